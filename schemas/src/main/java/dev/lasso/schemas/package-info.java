@@ -1,0 +1,8 @@
+/**
+ * Avro definitions, their committed history, the topic catalogue, serdes, mapping between domain
+ * and Avro.
+ */
+@NullMarked
+package dev.lasso.schemas;
+
+import org.jspecify.annotations.NullMarked;
