@@ -1,0 +1,42 @@
+package dev.lasso.routing.event;
+
+import dev.lasso.routing.errors.ErrorClass;
+import org.jspecify.annotations.Nullable;
+
+/** How one upstream attempt or probe ended. */
+public sealed interface AttemptOutcome {
+  /** The provider gave a usable answer. */
+  record Success() implements AttemptOutcome {}
+
+  /**
+   * The provider failed or refused.
+   *
+   * @param errorClass what kind of error
+   * @param code the JSON-RPC error code, or null when there was none
+   * @param httpStatus the HTTP status, or null when there was none
+   * @param message the provider's message with secrets removed, at most 300 characters
+   * @param retryAfterMs how long the provider asked us to stay away, or null when it did not say
+   */
+  record Failure(
+      ErrorClass errorClass,
+      @Nullable Integer code,
+      @Nullable Integer httpStatus,
+      String message,
+      @Nullable Long retryAfterMs)
+      implements AttemptOutcome {}
+
+  /** We gave up before it ended (caller gone, hedge lost): says nothing about the provider. */
+  record Cancelled() implements AttemptOutcome {}
+
+  AttemptOutcome SUCCESS = new Success();
+  AttemptOutcome CANCELLED = new Cancelled();
+
+  default boolean succeeded() {
+    return this instanceof Success;
+  }
+
+  /** Whether a circuit counts it as a failure. */
+  default boolean penalised() {
+    return this instanceof Failure failure && failure.errorClass().penalised();
+  }
+}
