@@ -28,9 +28,6 @@ public sealed interface AttemptOutcome {
   /** We gave up before it ended (caller gone, hedge lost): says nothing about the provider. */
   record Cancelled() implements AttemptOutcome {}
 
-  AttemptOutcome SUCCESS = new Success();
-  AttemptOutcome CANCELLED = new Cancelled();
-
   default boolean succeeded() {
     return this instanceof Success;
   }
