@@ -20,6 +20,9 @@ import dev.lasso.routing.RequestId;
  * @param endedAtMs when it ended
  * @param latencyMs from sending to the end of the answer, fractions of a millisecond kept
  * @param outcome how it ended
+ * @param successesBefore successes of this process at this endpoint since its previous record about
+ *     it that have no record of their own; so a budget on recorded successes never makes scattered
+ *     failures look consecutive
  */
 public record Attempt(
     Region region,
@@ -31,4 +34,5 @@ public record Attempt(
     RequestId requestId,
     long endedAtMs,
     double latencyMs,
-    AttemptOutcome outcome) {}
+    AttemptOutcome outcome,
+    long successesBefore) {}
