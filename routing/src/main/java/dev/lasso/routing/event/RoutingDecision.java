@@ -104,6 +104,7 @@ public record RoutingDecision(
    * @param trialsInFlight half-open trials under way
    * @param connected whether a WebSocket channel had an open connection
    * @param inFlight requests under way on it
+   * @param latencyEwmaMs the process's own moving average of its latencies in milliseconds
    */
   public record Candidate(
       Channel channel,
@@ -111,7 +112,8 @@ public record RoutingDecision(
       long localRateLimitedUntilMs,
       int trialsInFlight,
       boolean connected,
-      int inFlight) {}
+      int inFlight,
+      double latencyEwmaMs) {}
 
   /**
    * A channel left out.
