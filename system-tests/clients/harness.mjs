@@ -24,16 +24,15 @@ const launcher = process.env.LASSO_BIN ?? fileURLToPath(new URL('../../lasso', i
 /** Whether the suites run without Lasso, straight against a node. */
 export const DIRECT = process.env.CLIENTS_DIRECT === '1';
 
-/** The profile that names the proxies as providers of the chain `ethereum`. */
-export function profileOf(proxies) {
+/** The profile that names the proxies as providers of the chain `ethereum`, with or without their WebSocket URLs. */
+function profileOf(proxies, { webSockets }) {
   const providers = proxies.map(
     (proxy, i) => `      - id: "node_${i}"
         name: "Node ${i}"
         url: "${proxy.url}"
-        ws_url: "${proxy.wsUrl}"
-        priority: ${i + 1}
+${webSockets ? `        ws_url: "${proxy.wsUrl}"\n` : ''}        priority: ${i + 1}
         archival: true
-        subscribe_new_heads: true
+        subscribe_new_heads: ${webSockets}
 `,
   );
   return `name: "Client tests"
@@ -137,7 +136,7 @@ class LassoProcess {
 /** Chain, proxies and endpoint. Fields are there after `start`. */
 export class Scene {
   /** Starts everything; `providers` nodes, each behind its proxy. Call in `before`, and `stop` in `after`. */
-  async start({ providers = 3 } = {}) {
+  async start({ providers = 3, webSockets = true } = {}) {
     this.chain = await AnvilChain.start(providers);
     const ports = process.env.PROVIDER_PORTS?.split(',').map(Number) ?? [];
     this.proxies = await Promise.all(this.chain.nodes.map((node, i) => FaultProxy.start(node, ports[i])));
@@ -149,7 +148,7 @@ export class Scene {
       this.http = process.env.LASSO_HTTP;
       this.ws = process.env.LASSO_WS;
     } else {
-      this.lasso = await LassoProcess.start(profileOf(this.proxies));
+      this.lasso = await LassoProcess.start(profileOf(this.proxies, { webSockets }));
       this.http = `${this.lasso.http}/rpc/ethereum`;
       this.ws = `${this.lasso.ws}/rpc/ethereum`;
     }
