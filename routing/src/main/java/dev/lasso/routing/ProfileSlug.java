@@ -7,6 +7,9 @@ package dev.lasso.routing;
  * @param value 1 to 128 of letters, digits, '.', '_' or '-'
  */
 public record ProfileSlug(String value) implements Comparable<ProfileSlug> {
+  /** The profile of requests whose URL names none. */
+  public static final ProfileSlug DEFAULT = new ProfileSlug("default");
+
   public ProfileSlug {
     Names.requireName("profile slug", value);
   }
