@@ -1,6 +1,9 @@
 package dev.lasso.routing.select;
 
 import dev.lasso.routing.event.LearnedLimit;
+import dev.lasso.routing.profile.Capabilities;
+import dev.lasso.routing.profile.MethodPattern;
+import dev.lasso.routing.profile.ProviderLimits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,17 +32,16 @@ final class CapabilityCheck {
 
   static @Nullable Limit violated(
       ChainRoutes routes, ChannelRow row, SelectionRequest request, long nowMs) {
-    Restrictions restrictions = row.restrictions();
-    if (!restrictions.none()) {
-      if (restrictions.forbid(request.method(), request.category())) {
-        return Limit.METHOD;
-      }
-      if (request.blockRange() > restrictions.rangeLimit(request.method())) {
-        return Limit.RANGE;
-      }
-      if (tooOld(routes, restrictions, request)) {
-        return Limit.AGE;
-      }
+    Capabilities capabilities = row.capabilities();
+    if (forbids(capabilities, request)) {
+      return Limit.METHOD;
+    }
+    Long maxBlockRange = capabilities.limits().maxBlockRange();
+    if (maxBlockRange != null && request.blockRange() > maxBlockRange) {
+      return Limit.RANGE;
+    }
+    if (tooOld(routes, capabilities.limits(), request)) {
+      return Limit.AGE;
     }
     List<LearnedLimit> learned = row.fleet().learned();
     for (int i = 0; i < learned.size(); i++) {
@@ -56,12 +58,29 @@ final class CapabilityCheck {
     return null;
   }
 
+  private static boolean forbids(Capabilities capabilities, SelectionRequest request) {
+    return matches(capabilities.unsupportedMethods(), request.method())
+        || capabilities.unsupportedCategories().contains(request.category());
+  }
+
+  private static boolean matches(List<MethodPattern> patterns, String method) {
+    for (int i = 0; i < patterns.size(); i++) {
+      if (patterns.get(i).matches(method)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static boolean tooOld(
-      ChainRoutes routes, Restrictions restrictions, SelectionRequest request) {
+      ChainRoutes routes, ProviderLimits limits, SelectionRequest request) {
+    Long maxBlockAge = limits.maxBlockAge();
     Long consensus = routes.consensusHeight();
-    return restrictions.maxBlockAge() > 0
+    return maxBlockAge != null
         && consensus != null
         && request.fromBlock() != SelectionRequest.UNBOUND
-        && consensus - request.fromBlock() > restrictions.maxBlockAge();
+        && consensus - request.fromBlock() > maxBlockAge
+        && (limits.blockAgeMethods().isEmpty()
+            || matches(limits.blockAgeMethods(), request.method()));
   }
 }

@@ -3,6 +3,7 @@ package dev.lasso.routing.select;
 import dev.lasso.routing.Channel;
 import dev.lasso.routing.Endpoint;
 import dev.lasso.routing.Transport;
+import dev.lasso.routing.profile.Capabilities;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param endpoint its endpoint, made once
  * @param priority the provider's configured priority; lower is tried first
  * @param archival whether it keeps old state
- * @param restrictions what it is configured not to serve
+ * @param capabilities what it is configured not to serve
  * @param fleet what the fleet knows of the endpoint
  * @param height the instance's last head, or null when not known
  */
@@ -21,14 +22,15 @@ public record ChannelRow(
     Endpoint endpoint,
     int priority,
     boolean archival,
-    Restrictions restrictions,
+    Capabilities capabilities,
     FleetState fleet,
     @Nullable Height height) {
   boolean ws() {
     return channel.transport() == Transport.WS;
   }
 
-  ChannelRow with(FleetState newFleet, @Nullable Height newHeight) {
-    return new ChannelRow(channel, endpoint, priority, archival, restrictions, newFleet, newHeight);
+  /** The same channel with newer knowledge. */
+  public ChannelRow with(FleetState newFleet, @Nullable Height newHeight) {
+    return new ChannelRow(channel, endpoint, priority, archival, capabilities, newFleet, newHeight);
   }
 }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param settings the chain as its profile configures it
  * @param routes what selection reads
  * @param endpoints where the usable providers are, with their secrets; never to be printed
- * @param unusable providers that this process can't use, with the reason (a variable that its environment lacks)
+ * @param unusable providers that this process can't use, with the reason (a variable that its
+ *     environment lacks)
  * @param state the chain's heights, or null before the first one was published
  */
 public record ActiveChain(

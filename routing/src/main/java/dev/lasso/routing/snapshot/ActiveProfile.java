@@ -1,6 +1,6 @@
 package dev.lasso.routing.snapshot;
 
-import dev.lasso.routing.profile.ChainName;
+import dev.lasso.routing.ChainName;
 import dev.lasso.routing.profile.ChainProfile;
 import dev.lasso.routing.profile.Profile;
 import java.util.Collection;

@@ -24,7 +24,10 @@ import java.util.Map;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
-/** One chain of one profile while it is folded: its channels stay, what is known of them changes. Owned by the {@link SnapshotFold}. */
+/**
+ * One chain of one profile while it is folded: its channels stay, what is known of them changes.
+ * Owned by the {@link SnapshotFold}.
+ */
 final class ChainFold {
   private final ProfileSlug profile;
   private final ChainProfile settings;
@@ -53,7 +56,7 @@ final class ChainFold {
     SequencedMap<ProviderId, ProviderEndpoint> endpoints = new LinkedHashMap<>();
     List<Resolution.Unusable> unusable = new ArrayList<>();
     for (Provider provider : settings.providers()) {
-      switch (provider.resolve(profile, settings.chainId(), environment)) {
+      switch (provider.resolve(settings.chainId(), profile, environment)) {
         case Resolution.Usable(ProviderEndpoint endpoint) -> {
           endpoints.put(provider.id(), endpoint);
           endpoint.channels().forEach(channel -> rows.add(row(provider, channel)));

@@ -11,8 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The evidence of one chain of one profile, by method. Rows are kept by channel and laid out in the order of the chain's channels when a snapshot is built; methods that did not change keep their layout.
- * Owned by the {@link SnapshotFold}.
+ * The evidence of one chain of one profile, by method. Rows are kept by channel and laid out in the
+ * order of the chain's channels when a snapshot is built; methods that did not change keep their
+ * layout. Owned by the {@link SnapshotFold}.
  */
 final class EvidenceTable {
   private final Map<String, Map<Channel, Evidence>> rows = new HashMap<>();
@@ -32,7 +33,8 @@ final class EvidenceTable {
           .keySet()
           .removeIf(
               channel ->
-                  channel.instance().equals(instance) && channel.transport().word().equals(transport));
+                  channel.instance().equals(instance)
+                      && channel.transport().word().equals(transport));
       if (channels.isEmpty()) {
         rows.remove(method);
       }
@@ -40,7 +42,9 @@ final class EvidenceTable {
     }
   }
 
-  /** The rows of each method in the given order of channels. The arrays are not changed afterwards. */
+  /**
+   * The rows of each method in the given order of channels. The arrays are not changed afterwards.
+   */
   Map<String, @Nullable Evidence[]> layout(List<Channel> channels) {
     if (!channels.equals(order)) {
       order = List.copyOf(channels);

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Everything that routing reads, as of one moment. Immutable, swapped as a whole. */
 public final class RoutingSnapshot {
   /** A process that has heard nothing yet. */
-  public static final RoutingSnapshot EMPTY =
-      new RoutingSnapshot(Map.of(), SnapshotPosition.START);
+  public static final RoutingSnapshot EMPTY = new RoutingSnapshot(Map.of(), SnapshotPosition.START);
 
   private final Map<String, ActiveProfile> profiles;
   private final SnapshotPosition position;

@@ -1,7 +1,6 @@
 package dev.lasso.routing.snapshot;
 
 import dev.lasso.routing.ChainId;
-import dev.lasso.routing.Channel;
 import dev.lasso.routing.Endpoint;
 import dev.lasso.routing.InstanceId;
 import dev.lasso.routing.ProfileSlug;
@@ -24,7 +23,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Folds profiles, instance health, chain states and provider metrics of one region into routing snapshots. A new snapshot rebuilds only the chains that something changed for.
+ * Folds profiles, instance health, chain states and provider metrics of one region into routing
+ * snapshots. A new snapshot rebuilds only the chains that something changed for.
  *
  * <p>Mutable, owned by one thread; the snapshots it returns may go anywhere.
  */
@@ -134,7 +134,12 @@ public final class SnapshotFold {
 
   /** Forgets the evidence of a channel for a method. */
   public void removeMetrics(
-      Region of, ProfileSlug profile, ChainId chain, InstanceId instance, String transport, String method) {
+      Region of,
+      ProfileSlug profile,
+      ChainId chain,
+      InstanceId instance,
+      String transport,
+      String method) {
     ChainKey key = new ChainKey(profile, chain);
     EvidenceTable table = evidence.get(key);
     if (of.equals(region) && table != null) {

@@ -4,7 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Names a snapshot by what it was folded from: the next offset of every source partition. Two processes with equal positions hold equal snapshots. Immutable.
+ * Names a snapshot by what it was folded from: the next offset of every source partition. Two
+ * processes with equal positions hold equal snapshots. Immutable.
  */
 public final class SnapshotPosition {
   /** Before anything was folded. */
@@ -22,7 +23,10 @@ public final class SnapshotPosition {
   public SnapshotPosition(List<String> sources, long[] nextOffsets) {
     if (sources.size() != nextOffsets.length) {
       throw new IllegalArgumentException(
-          "as many offsets as sources expected, were " + nextOffsets.length + " and " + sources.size());
+          "as many offsets as sources expected, were "
+              + nextOffsets.length
+              + " and "
+              + sources.size());
     }
     this.sources = List.copyOf(sources);
     this.nextOffsets = nextOffsets.clone();
