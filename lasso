@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# The lasso command. Builds itself on first use and after a source changed (LASSO_NO_BUILD=1: never). JVM options: LASSO_JAVA_OPTS.
+set -eu
+home=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
+jdk=$("$home/bin/find-jdk") || exit 1
+lib=$home/launcher/target/lasso/lib
+stamp=$home/launcher/target/lasso/built
+stale() {
+  [ -f "$stamp" ] || return 0
+  [ -n "$(find "$home" -newer "$stamp" \( -path '*/src/main/*' -o -name pom.xml \) -type f \
+    -not -path '*/target/*' -not -path '*/node_modules/*' -print -quit)" ]
+}
+if [ "${LASSO_NO_BUILD:-}" != 1 ] && stale; then
+  echo "lasso: building, this takes a minute or two the first time" >&2
+  log=$(mktemp)
+  if ! mvn -q -B -f "$home/pom.xml" -pl launcher -am -DskipTests package > "$log" 2>&1; then
+    tail -40 "$log" >&2
+    echo "lasso: the build failed, see above; the whole log is $log" >&2
+    exit 1
+  fi
+  rm -f "$log"
+fi
+if [ ! -f "$stamp" ]; then
+  echo "lasso: not built; run mvn package, or unset LASSO_NO_BUILD" >&2
+  exit 1
+fi
+case "${1:-}" in
+  gateway) memory="-Xms64m -Xmx160m -XX:MaxDirectMemorySize=96m" ;;
+  up | demo) memory="-Xms192m -Xmx512m -XX:MaxDirectMemorySize=160m" ;;
+  health | blocksync | benchmark | subscription | simulate) memory="-Xms64m -Xmx256m -XX:MaxDirectMemorySize=128m" ;;
+  *) memory="-Xmx256m -XX:TieredStopAtLevel=1" ;;
+esac
+# shellcheck disable=SC2086 # options are words
+exec "$jdk/bin/java" $memory -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -Xshare:auto \
+  --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+  -Dio.netty.tryReflectionSetAccessible=false ${LASSO_JAVA_OPTS:-} -cp "$lib/*" dev.lasso.launcher.Lasso "$@"
