@@ -1,0 +1,153 @@
+package dev.lasso.routing.errors;
+
+import static dev.lasso.routing.errors.ErrorClass.EXECUTION_REVERTED;
+import static dev.lasso.routing.errors.ErrorClass.TX_NOT_ACCEPTED;
+import static dev.lasso.routing.errors.ErrorClass.TX_REJECTED;
+
+import java.util.List;
+
+/**
+ * The rows for what nodes say about transactions: go-ethereum ({@code core/error.go}, {@code
+ * core/txpool/errors.go}), Besu ({@code RpcErrorType}), Nethermind ({@code AcceptTxResult}), Reth,
+ * Erigon, Parity, Arbitrum, zkSync and the rest say the same few dozen things.
+ */
+final class TransactionRules {
+  private TransactionRules() {}
+
+  static List<Rule> all() {
+    return List.of(
+        Rule.text(
+            "tx-replacement",
+            TX_REJECTED,
+            "replacement * underpriced",
+            "replacement fee/price/transaction * low",
+            "transaction with same nonce",
+            "transaction with the same nonce"),
+        // one node's own settings or fullness: the next node may take it
+        Rule.text(
+            "tx-local-policy",
+            TX_NOT_ACCEPTED,
+            "transaction/tx pool is? full",
+            "txpool/mempool/pool is? full",
+            "queue is? full",
+            "pool * limit exceeded/reached",
+            "account limit exceeded",
+            "transaction fee cap exceeded",
+            "in flight transaction limit",
+            "too many * pending transaction",
+            "too many transaction from",
+            "exceed the? configured cap",
+            "below * configured",
+            "below * minimum",
+            "^ transaction/tx underpriced",
+            "transaction underpriced gas tip",
+            "transaction fee too low",
+            "tip cap * minimum",
+            "price * minimum needed"),
+        Rule.text(
+            "tx-nonce",
+            TX_REJECTED,
+            "nonce is? too low/high/old/far/distant/stale/small/big",
+            "nonce is? lower/higher/less/greater",
+            "old/stale/invalid/incorrect/wrong/bad nonce",
+            "nonce has already/max",
+            "nonce already",
+            "nonce gap",
+            "gapped nonce",
+            "nonce mismatch",
+            "nonce * expected"),
+        Rule.text(
+            "tx-known",
+            TX_REJECTED,
+            "already known/imported",
+            "known transaction/tx",
+            "same hash was already",
+            "transaction/tx is? already",
+            "already in * pool/mempool/txpool/queue/cache",
+            "already exist in",
+            "duplicate transaction/tx"),
+        Rule.text(
+            "tx-funds",
+            TX_REJECTED,
+            "insufficient fund/balance",
+            "not enough fund/balance",
+            "enough fund",
+            "fund too low",
+            "balance too low",
+            "failed to pay"),
+        Rule.text(
+            "tx-fee",
+            TX_REJECTED,
+            "intrinsic gas",
+            "block gas limit",
+            "gas limit * exceeded/high/low/above/large",
+            "exceed * gas limit",
+            "gas limit too",
+            "max fee * less/lower/below/higher/greater/low/exceed",
+            "fee cap * less/lower/below/exceeded/low",
+            "priority fee * higher/greater/above/exceed",
+            "tip * higher/above/greater",
+            "fee is? too low/high",
+            "underpriced",
+            "gas price * low/lower/less/below",
+            "gasprice * low/lower/less/below",
+            "base fee * exceed",
+            "higher priority",
+            "gas uint64 overflow",
+            "gas overflow",
+            "blob fee"),
+        Rule.text(
+            "tx-form",
+            TX_REJECTED,
+            "invalid/missing sender",
+            "invalid/wrong/bad transaction? signature",
+            "signature is? invalid",
+            "invalid user operation",
+            "invalid chain id",
+            "chain id is? required/missing/mismatch/invalid",
+            "chain id * not match",
+            "incorrect chain id",
+            "invalid transaction v",
+            "replay protected",
+            "oversized data",
+            "transaction size",
+            "init code",
+            "initcode size",
+            "transaction/tx type * not valid/supported/allowed/enabled",
+            "transaction/tx type is? not",
+            "unsupported/invalid/unknown transaction/tx type",
+            "invalid transaction/tx",
+            "sender is? not? an? contract/eoa",
+            "sender not an? eoa",
+            "rlp",
+            "typed transaction too short",
+            "decode * transaction",
+            "decode * tx",
+            "transaction * decode/decoded",
+            "blob transaction/tx/sidecar/hash/count/proof",
+            "missing sidecar",
+            "already reserved",
+            "delegated account",
+            "authorization list",
+            "sender * blacklisted/blocked/banned/limit",
+            "address * blacklisted/sanctioned"),
+        Rule.text(
+            "execution-failed",
+            EXECUTION_REVERTED,
+            "invalid opcode/jump",
+            "opcode * not defined",
+            "bad instruction/jump",
+            "stack underflow/overflow/limit",
+            "out of gas",
+            "gas required exceed",
+            "write protection",
+            "max code size",
+            "out of counter",
+            "not enough * counter",
+            "return data out of bound",
+            "call depth",
+            "must not begin with 0xef",
+            "execution failed",
+            "contract execution error"));
+  }
+}
