@@ -1,0 +1,77 @@
+package dev.lasso.engine.rpc;
+
+import dev.lasso.engine.rpc.AnswerMembers.Span;
+import dev.lasso.engine.rpc.AnswerVerdict.IdState;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** One message that a provider sent over a WebSocket. */
+public sealed interface UpstreamMessage {
+  /**
+   * The answer to a call.
+   *
+   * @param id the id our request had; a provider may give it back as a string
+   * @param answer never {@link ScannedAnswer.Streamed}
+   */
+  record Reply(long id, ScannedAnswer answer) implements UpstreamMessage {}
+
+  /**
+   * A subscription's event.
+   *
+   * @param subscription the provider's subscription id
+   * @param event the value of {@code params.result}
+   */
+  record Notification(String subscription, JsonSlice event) implements UpstreamMessage {}
+
+  /**
+   * Neither of the two.
+   *
+   * @param reason why
+   * @param preview the beginning of the message
+   */
+  record Unusable(String reason, String preview) implements UpstreamMessage {}
+
+  /**
+   * Reads one whole message.
+   *
+   * @param message the message; it must not be changed afterwards
+   * @param limits how deep it may nest
+   */
+  static UpstreamMessage read(byte[] message, ScanLimits limits) {
+    AnswerMembers members = new AnswerMembers();
+    members.window(message, 0);
+    JsonSyntax syntax = new JsonSyntax(limits.maxDepth(), members);
+    syntax.feed(message, 0, message.length);
+    if (!syntax.end()) {
+      return unusable("not JSON: " + syntax.fault(), message);
+    }
+    Span subscription = members.subscription();
+    Span event = members.event();
+    if (members.method() != null && subscription != null && event != null) {
+      return new Notification(
+          AnswerVerdict.text(subscription, message, 0), AnswerVerdict.slice(event, message, 0));
+    }
+    Long id = id(members.id(), message);
+    if (id == null) {
+      return unusable("no id of ours", message);
+    }
+    return new Reply(
+        id, AnswerVerdict.of(members, message, message.length, 0, IdState.OURS, false));
+  }
+
+  private static Unusable unusable(String reason, byte[] message) {
+    return new Unusable(
+        reason, new String(message, 0, Math.min(message.length, 512), StandardCharsets.UTF_8));
+  }
+
+  private static @Nullable Long id(@Nullable Span span, byte[] message) {
+    if (span == null) {
+      return null;
+    }
+    try {
+      return Long.valueOf(AnswerVerdict.text(span, message, 0));
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+}
