@@ -1,0 +1,5 @@
+/** The time a simulation runs by. */
+@NullMarked
+package dev.lasso.simulator.time;
+
+import org.jspecify.annotations.NullMarked;
