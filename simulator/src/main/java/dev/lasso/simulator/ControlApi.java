@@ -72,50 +72,45 @@ final class ControlApi {
     SimProvider provider = providers.get(id);
     if (provider == null) {
       throw new IllegalArgumentException(
-          "no provider '" + id + "', there are " + String.join(", ", new TreeMap<>(providers).keySet()));
+          "no provider '"
+              + id
+              + "', there are "
+              + String.join(", ", new TreeMap<>(providers).keySet()));
     }
     return provider;
   }
 
   private JsonNode answer(SimProvider provider, HttpServerRequest request, Buffer body) {
-    String path = request.path().substring(PREFIX.length());
+    String path = SimProvider.path(request).substring(PREFIX.length());
     FaultBoard faults = provider.faults();
     SimChain chain = provider.node().chain();
     String route = request.method().name() + " " + path;
-    switch (route) {
-      case "GET faults" -> {
-        return faults(faults);
-      }
+    return switch (route) {
+      case "GET faults" -> faults(faults);
       case "POST faults" -> {
         rules(body).forEach(faults::pin);
-        return faults(faults);
+        yield faults(faults);
       }
       case "DELETE faults" -> {
         faults.clear();
-        return faults(faults);
+        yield faults(faults);
       }
-      case "GET stats" -> {
-        return stats(provider);
-      }
-      case "GET requests" -> {
-        return requests(provider);
-      }
-      case "GET chain" -> {
-        return chain(chain);
-      }
+      case "GET stats" -> stats(provider);
+      case "GET requests" -> requests(provider);
+      case "GET chain" -> chain(chain);
       case "POST mine", "POST fork", "POST rewind", "POST pause", "POST resume" -> {
         String number = request.getParam("n");
         ChainCommand.parse(number == null ? path : path + ":" + number).applyTo(chain);
-        return chain(chain);
+        yield chain(chain);
       }
       default -> {
-        if (route.startsWith("DELETE faults/")) {
-          clearOne(faults, path.substring("faults/".length()));
-          return faults(faults);
+        if (!route.startsWith("DELETE faults/")) {
+          yield JSON.missingNode();
         }
-        return JSON.missingNode();
+        clearOne(faults, path.substring("faults/".length()));
+        yield faults(faults);
       }
-    }
+    };
   }
 
   private static void clearOne(FaultBoard faults, String id) {

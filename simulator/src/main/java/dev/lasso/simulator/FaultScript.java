@@ -90,8 +90,7 @@ public record FaultScript(List<Step> steps) {
           ? Duration.ofMillis(Long.parseLong(text.substring(0, text.length() - 2)))
           : Duration.parse(iso);
     } catch (java.time.format.DateTimeParseException | NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "'" + text + "' is no time such as 500ms, 10s or 5m", e);
+      throw new IllegalArgumentException("'" + text + "' is no time such as 500ms, 10s or 5m", e);
     }
   }
 }

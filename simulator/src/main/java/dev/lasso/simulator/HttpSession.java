@@ -42,17 +42,18 @@ final class HttpSession {
         RpcExchange.run(
             body.getBytes(),
             (method, params, id) -> {
-              provider.record(Transport.HTTP, request.path(), headers, method, params, id);
+              provider.record(
+                  Transport.HTTP, SimProvider.path(request), headers, method, params, id);
               return provider.answer(method, params, Transport.HTTP);
             });
     calls = exchange.calls();
     provider.traffic().inFlight.addAndGet(calls);
-    response.closeHandler(unused -> finish());
-    response.exceptionHandler(unused -> finish());
-    response.endHandler(unused -> finish());
+    response.closeHandler(_ -> finish());
+    response.exceptionHandler(_ -> finish());
+    response.endHandler(_ -> finish());
     long wait = provider.latencyMillis() + exchange.delay().toMillis();
     if (wait > 0) {
-      vertx.setTimer(wait, unused -> respond(exchange));
+      vertx.setTimer(wait, _ -> respond(exchange));
     } else {
       respond(exchange);
     }
@@ -76,7 +77,7 @@ final class HttpSession {
       return;
     }
     switch (disruption) {
-      case Fault.Hang hang -> {}
+      case Fault.Hang _ -> {}
       case Fault.Reset reset -> Wire.reset(request.connection());
       case Fault.Http(int status, Map<String, String> headers, String body) -> {
         headers.forEach(response::putHeader);
@@ -84,16 +85,16 @@ final class HttpSession {
       }
       case Fault.RateLimited limited -> rateLimit(limited, exchange);
       case Fault.Malformed(Malformed.Kind kind) -> sendMalformed(kind, exchange);
-      case Fault.Truncated truncated -> {
+      case Fault.Truncated _ -> {
         ReplyBody body = exchange.body();
         json().putHeader("Content-Length", Long.toString(body.size()));
         byte[] first = body.next(Math.clamp(body.size() / 2, 1, PIECE));
         if (first != null) {
-          response.write(Buffer.buffer(first)).onComplete(done -> Wire.cut(request.connection()));
+          response.write(Buffer.buffer(first)).onComplete(_ -> Wire.cut(request.connection()));
         }
       }
       case Fault.SlowBody(long bytesPerSecond) -> trickle(exchange.body(), bytesPerSecond);
-      case Fault.WrongId wrongId -> send(exchange);
+      case Fault.WrongId _ -> send(exchange);
     }
   }
 
@@ -125,7 +126,7 @@ final class HttpSession {
       }
       response.write(Buffer.buffer(piece));
       if (response.writeQueueFull()) {
-        response.drainHandler(unused -> pump(body));
+        response.drainHandler(_ -> pump(body));
         return;
       }
     }

@@ -26,8 +26,10 @@ final class RateLimitReply {
               DateTimeFormatter.RFC_1123_DATE_TIME.format(until.atOffset(ZoneOffset.UTC)));
       case RESET ->
           Map.of(
-              "x-ratelimit-remaining", "0",
-              "x-ratelimit-reset", Long.toString(until.getEpochSecond()));
+              "x-ratelimit-remaining",
+              "0",
+              "x-ratelimit-reset",
+              Long.toString(until.getEpochSecond()));
       case RPC, NONE -> Map.of();
     };
   }

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node behind a port on the loopback interface: JSON-RPC by POST on any path, WebSocket by upgrade
- * on any path, control under {@code /_sim/}. Thread-safe.
+ * A node behind a port on the loopback interface: JSON-RPC by POST on any path, WebSocket by
+ * upgrade on any path, control under {@code /_sim/}. Thread-safe.
  */
 public final class SimProvider {
 
@@ -121,14 +121,14 @@ public final class SimProvider {
   /** Opens the port, unless a fault closes it at once. */
   synchronized Future<Void> start() {
     started = true;
-    transition = transition.compose(unused -> open()).compose(unused -> settle());
+    transition = transition.compose(_ -> open()).compose(_ -> settle());
     return transition;
   }
 
   synchronized Future<Void> stop() {
     started = false;
     node.close();
-    transition = transition.transform(unused -> settle());
+    transition = transition.transform(_ -> settle());
     return transition;
   }
 
@@ -166,6 +166,12 @@ public final class SimProvider {
     return spec.latency().toMillis() + (spread == 0 ? 0 : jitter.nextLong(spread + 1));
   }
 
+  /** The path of a request; an unparsable one counts as the root. */
+  static String path(HttpServerRequest request) {
+    String path = request.path();
+    return path == null ? "/" : path;
+  }
+
   static Map<String, String> headers(MultiMap headers) {
     Map<String, String> copy = new TreeMap<>();
     headers.forEach((name, value) -> copy.merge(lower(name), value, (a, b) -> a + ", " + b));
@@ -178,7 +184,7 @@ public final class SimProvider {
 
   private synchronized void faultsChanged() {
     if (started) {
-      transition = transition.transform(unused -> settle());
+      transition = transition.transform(_ -> settle());
       transition.onFailure(
           cause ->
               LOG.atError()
@@ -214,7 +220,7 @@ public final class SimProvider {
             .connectionHandler(
                 connection -> {
                   traffic.connections.incrementAndGet();
-                  connection.closeHandler(unused -> traffic.connections.decrementAndGet());
+                  connection.closeHandler(_ -> traffic.connections.decrementAndGet());
                 })
             .requestHandler(this::handle);
     return opening
@@ -230,8 +236,8 @@ public final class SimProvider {
   }
 
   private void handle(HttpServerRequest request) {
-    request.exceptionHandler(unused -> {});
-    if (request.path().startsWith(ControlApi.PREFIX)) {
+    request.exceptionHandler(_ -> {});
+    if (path(request).startsWith(ControlApi.PREFIX)) {
       request.body().onSuccess(body -> control.handle(this, request, body));
     } else if ("websocket".equals(lower(String.valueOf(request.getHeader("Upgrade"))))) {
       upgrade(request);
@@ -249,7 +255,7 @@ public final class SimProvider {
         return;
       }
     }
-    String path = request.path();
+    String path = path(request);
     Map<String, String> headers = headers(request.headers());
     request
         .toWebSocket()
@@ -262,7 +268,7 @@ public final class SimProvider {
   private boolean refuseUpgrade(HttpServerRequest request, Fault.OnTransport disruption) {
     HttpServerResponse response = request.response();
     return switch (disruption) {
-      case Fault.Hang hang -> true;
+      case Fault.Hang _ -> true;
       case Fault.Reset reset -> {
         Wire.reset(request.connection());
         yield true;
@@ -277,10 +283,10 @@ public final class SimProvider {
         response.setStatusCode(429).end();
         yield true;
       }
-      case Fault.Malformed malformed -> false;
-      case Fault.Truncated truncated -> false;
-      case Fault.WrongId wrongId -> false;
-      case Fault.SlowBody slow -> false;
+      case Fault.Malformed _ -> false;
+      case Fault.Truncated _ -> false;
+      case Fault.WrongId _ -> false;
+      case Fault.SlowBody _ -> false;
     };
   }
 }

@@ -69,8 +69,7 @@ public final class Simulation implements AutoCloseable {
       FaultBoard faults = new FaultBoard(seed, clock);
       SimNode node = new SimNode(chain(spec.chain()), spec.node(), faults, seed);
       Traffic traffic = new Traffic(builder.recordedRequests);
-      SimProvider provider =
-          new SimProvider(vertx, spec, node, clock, traffic, control, seed);
+      SimProvider provider = new SimProvider(vertx, spec, node, clock, traffic, control, seed);
       spec.faults().forEach(faults::pin);
       control.register(provider);
       providers.put(spec.id(), provider);
@@ -173,8 +172,7 @@ public final class Simulation implements AutoCloseable {
       switch (step) {
         case FaultScript.Pin pin -> provider(pin.provider()).faults().pin(pin.rule());
         case FaultScript.Clear clear -> provider(clear.provider()).faults().clear();
-        case FaultScript.Command command ->
-            command.command().applyTo(chain(command.chain()));
+        case FaultScript.Command command -> command.command().applyTo(chain(command.chain()));
       }
       LOG.atInfo().addKeyValue("step", step).log("simulation script step done");
     } catch (IllegalArgumentException e) {
@@ -278,8 +276,7 @@ public final class Simulation implements AutoCloseable {
       }
     }
 
-    private static void requireKnown(
-        String who, String what, String name, List<String> known) {
+    private static void requireKnown(String who, String what, String name, List<String> known) {
       if (!known.contains(name)) {
         throw new IllegalArgumentException(
             who + ": no " + what + " '" + name + "', there are " + String.join(", ", known));

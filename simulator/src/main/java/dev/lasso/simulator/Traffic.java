@@ -32,7 +32,7 @@ final class Traffic {
     LongAdder counter = byMethod.get(method);
     if (counter == null) {
       String name = byMethod.size() < COUNTED_METHODS ? method : "other";
-      counter = byMethod.computeIfAbsent(name, unused -> new LongAdder());
+      counter = byMethod.computeIfAbsent(name, _ -> new LongAdder());
     }
     counter.increment();
     if (remembered > 0) {

@@ -60,8 +60,8 @@ final class WebSocketSession implements Subscriber {
     provider.traffic().webSockets.incrementAndGet();
     socket.textMessageHandler(text -> received(text.getBytes(StandardCharsets.UTF_8)));
     socket.binaryMessageHandler(buffer -> received(buffer.getBytes()));
-    socket.exceptionHandler(unused -> {});
-    socket.closeHandler(unused -> closed());
+    socket.exceptionHandler(_ -> {});
+    socket.closeHandler(_ -> closed());
   }
 
   @Override
@@ -72,13 +72,13 @@ final class WebSocketSession implements Subscriber {
             + "\",\"result\":"
             + RpcExchange.text(result)
             + "}}";
-    context.runOnContext(unused -> enqueue(new Outgoing(new ReplyBody().add(message), 0)));
+    context.runOnContext(_ -> enqueue(new Outgoing(new ReplyBody().add(message), 0)));
   }
 
   @Override
   public void dropped(String subscriptionId, boolean closeSocket) {
     if (closeSocket) {
-      context.runOnContext(unused -> socket.close(INTERNAL_ERROR, "subscription lost"));
+      context.runOnContext(_ -> socket.close(INTERNAL_ERROR, "subscription lost"));
     }
   }
 
@@ -102,7 +102,7 @@ final class WebSocketSession implements Subscriber {
     provider.traffic().inFlight.addAndGet(exchange.calls());
     long wait = provider.latencyMillis() + exchange.delay().toMillis();
     if (wait > 0) {
-      vertx.setTimer(wait, unused -> respond(exchange));
+      vertx.setTimer(wait, _ -> respond(exchange));
     } else {
       respond(exchange);
     }
@@ -131,20 +131,20 @@ final class WebSocketSession implements Subscriber {
       return;
     }
     switch (disruption) {
-      case Fault.Hang hang -> {}
+      case Fault.Hang _ -> {}
       case Fault.Reset reset -> Wire.reset(connection);
       case Fault.Http http -> socket.close(TRY_AGAIN_LATER, "HTTP " + http.status());
       case Fault.RateLimited limited ->
           enqueue(new Outgoing(exchange.failedBody(RateLimitReply.error(limited)), 0));
       case Fault.Malformed(Malformed.Kind kind) -> sendMalformed(kind, exchange);
-      case Fault.Truncated truncated -> {
+      case Fault.Truncated _ -> {
         String half = new String(HttpSession.half(exchange), StandardCharsets.ISO_8859_1);
         socket
             .writeFrame(WebSocketFrame.textFrame(half, false))
-            .onComplete(done -> Wire.cut(connection));
+            .onComplete(_ -> Wire.cut(connection));
       }
       case Fault.SlowBody(long bytesPerSecond) -> send(exchange, bytesPerSecond);
-      case Fault.WrongId wrongId -> send(exchange, 0);
+      case Fault.WrongId _ -> send(exchange, 0);
     }
   }
 
@@ -184,7 +184,7 @@ final class WebSocketSession implements Subscriber {
     while (!socket.isClosed() && !queue.isEmpty()) {
       if (socket.writeQueueFull()) {
         sending = true;
-        socket.drainHandler(unused -> sendNext());
+        socket.drainHandler(_ -> sendNext());
         return;
       }
       Outgoing message = queue.removeFirst();
@@ -213,7 +213,7 @@ final class WebSocketSession implements Subscriber {
       }
       start = false;
       if (socket.writeQueueFull()) {
-        socket.drainHandler(unused -> pump(body, false));
+        socket.drainHandler(_ -> pump(body, false));
         return;
       }
     }

@@ -1,6 +1,7 @@
 package dev.lasso.simulator;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
@@ -14,12 +15,13 @@ final class Wire {
   static void reset(HttpConnection connection) {
     Channel channel = channel(connection);
     channel.config().setOption(ChannelOption.SO_LINGER, 0);
-    channel.close();
+    ChannelFuture _ = channel.close();
   }
 
   /** Ends the connection in the middle of whatever is being sent, what is written included. */
   static void cut(HttpConnection connection) {
-    channel(connection).close();
+    Channel channel = channel(connection);
+    ChannelFuture _ = channel.close();
   }
 
   private static Channel channel(HttpConnection connection) {

@@ -29,8 +29,7 @@ final class BlockFactory {
 
   BlockFactory(ChainSpec spec) {
     this.spec = spec;
-    this.seed =
-        ByteBuffer.allocate(16).putLong(spec.seed()).putLong(spec.chainId()).array();
+    this.seed = ByteBuffer.allocate(16).putLong(spec.seed()).putLong(spec.chainId()).array();
     this.tokens = addresses("token", TOKENS);
     this.accounts = addresses("account", ACCOUNTS);
   }
@@ -51,25 +50,14 @@ final class BlockFactory {
   }
 
   SimBlock genesis() {
-    return build(
-        0,
-        "0x" + "0".repeat(64),
-        spec.genesisTimestamp(),
-        GWEI,
-        0,
-        List.of());
+    return build(0, "0x" + "0".repeat(64), spec.genesisTimestamp(), GWEI, 0, List.of());
   }
 
   /** A block on top of the parent. */
   SimBlock next(SimBlock parent, long fork, long timestamp, List<SimTransaction> transactions) {
     BlockHeader header = parent.header();
     return build(
-        header.number() + 1,
-        parent.hash(),
-        timestamp,
-        nextBaseFee(header),
-        fork,
-        transactions);
+        header.number() + 1, parent.hash(), timestamp, nextBaseFee(header), fork, transactions);
   }
 
   /** The transactions the network would make for the block after the parent on the given fork. */
@@ -206,8 +194,7 @@ final class BlockFactory {
     if (random.nextInt(3) != 0) {
       return List.of(transfer);
     }
-    return List.of(
-        transfer, new SimLog(to, List.of(APPROVAL, from, "0x" + word(receiver)), data));
+    return List.of(transfer, new SimLog(to, List.of(APPROVAL, from, "0x" + word(receiver)), data));
   }
 
   private List<SimBlock.Withdrawal> withdrawals(long number, SplittableRandom random) {
@@ -233,8 +220,7 @@ final class BlockFactory {
     List<String> addresses = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       byte[] hash =
-          Keccak256.hash(
-              seed, kind.getBytes(StandardCharsets.US_ASCII), new byte[] {(byte) i});
+          Keccak256.hash(seed, kind.getBytes(StandardCharsets.US_ASCII), new byte[] {(byte) i});
       addresses.add(Hex.data(Arrays.copyOfRange(hash, 12, 32)));
     }
     return List.copyOf(addresses);

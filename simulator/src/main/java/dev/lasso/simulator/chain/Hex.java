@@ -7,7 +7,8 @@ import java.util.HexFormat;
  * The two hexadecimal spellings of Ethereum JSON-RPC: <em>data</em> (two digits per byte) and
  * <em>quantity</em> (no leading zeros). Everything produced is lower case with a {@code 0x} prefix.
  *
- * @see <a href="https://ethereum.org/en/developers/docs/apis/json-rpc/#hex-encoding">Hex encoding</a>
+ * @see <a href="https://ethereum.org/en/developers/docs/apis/json-rpc/#hex-encoding">Hex
+ *     encoding</a>
  */
 public final class Hex {
 

@@ -107,7 +107,9 @@ public final class Keccak256 {
     }
   }
 
-  /** The constants of iota, from the degree-8 linear feedback shift register of the specification. */
+  /**
+   * The constants of iota, from the degree-8 linear feedback shift register of the specification.
+   */
   private static long[] roundConstants() {
     long[] constants = new long[24];
     int register = 1;

@@ -83,6 +83,19 @@ public final class SimChain {
     }
   }
 
+  /**
+   * The canonical block of a height.
+   *
+   * @throws IllegalArgumentException above the head and where pruned
+   */
+  public SimBlock block(long number) {
+    SimBlock block = canonical(number);
+    if (block == null) {
+      throw new IllegalArgumentException("no canonical block " + number);
+    }
+    return block;
+  }
+
   /** Any block ever made, canonical or not, unless pruned. */
   public @Nullable SimBlock byHash(String hash) {
     lock.lock();
@@ -298,8 +311,7 @@ public final class SimChain {
         () -> {
           List<SimTransaction> transactions =
               parent.equals(head()) ? pending() : factory.transactions(parent, currentFork);
-          return factory.next(
-              parent, currentFork, parent.header().timestamp() + 1, transactions);
+          return factory.next(parent, currentFork, parent.header().timestamp() + 1, transactions);
         });
   }
 
@@ -341,7 +353,7 @@ public final class SimChain {
       blockOfTransaction.put(transaction.hash(), block);
       if (transaction.submitted()) {
         submittedBySender
-            .computeIfAbsent(transaction.from(), sender -> new TreeMap<>())
+            .computeIfAbsent(transaction.from(), _ -> new TreeMap<>())
             .merge(block.number(), 1, Integer::sum);
       }
     }
@@ -363,7 +375,9 @@ public final class SimChain {
       for (SimTransaction transaction : block.transactions()) {
         blockOfTransaction.remove(transaction.hash());
         if (transaction.submitted()) {
-          submittedBySender.getOrDefault(transaction.from(), new TreeMap<>()).remove(block.number());
+          submittedBySender
+              .getOrDefault(transaction.from(), new TreeMap<>())
+              .remove(block.number());
         }
       }
     }
@@ -393,7 +407,7 @@ public final class SimChain {
 
   private void remember(SimBlock block) {
     if (byHash.putIfAbsent(block.hash(), block) == null) {
-      byNumber.computeIfAbsent(block.number(), number -> new ArrayList<>(1)).add(block);
+      byNumber.computeIfAbsent(block.number(), _ -> new ArrayList<>(1)).add(block);
     }
   }
 

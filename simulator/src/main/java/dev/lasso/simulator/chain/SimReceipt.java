@@ -12,11 +12,7 @@ import java.util.List;
  * @param logs events in the order emitted
  */
 public record SimReceipt(
-    boolean succeeded,
-    long gasUsed,
-    long cumulativeGasUsed,
-    int firstLogIndex,
-    List<SimLog> logs) {
+    boolean succeeded, long gasUsed, long cumulativeGasUsed, int firstLogIndex, List<SimLog> logs) {
 
   /** Copies the logs. */
   public SimReceipt {

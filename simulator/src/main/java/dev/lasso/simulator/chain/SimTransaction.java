@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A signed transaction. A <em>submitted</em> one came through {@code eth_sendRawTransaction} and is
- * exactly what its sender signed; a generated one is well formed but its signature is made up.
- * Fees are in wei, data and hashes lower-case hex.
+ * exactly what its sender signed; a generated one is well formed but its signature is made up. Fees
+ * are in wei, data and hashes lower-case hex.
  *
  * @param hash Keccak-256 of {@code raw}
  * @param raw the encoded transaction as it travels

@@ -1,4 +1,7 @@
-/** A deterministic simulated EVM chain: blocks, transactions, receipts, logs, forks and their history. */
+/**
+ * A deterministic simulated EVM chain: blocks, transactions, receipts, logs, forks and their
+ * history.
+ */
 @NullMarked
 package dev.lasso.simulator.chain;
 

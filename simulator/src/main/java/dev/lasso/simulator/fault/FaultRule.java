@@ -45,7 +45,7 @@ public record FaultRule(
     boolean filtered = !methods.equals(MethodPattern.ANY) || transport != null;
     boolean counted = probability < 1 || count != UNLIMITED;
     switch (fault) {
-      case Fault.OnRequest request -> {}
+      case Fault.OnRequest _ -> {}
       case Fault.OnEvent event -> {
         if (filtered) {
           throw new IllegalArgumentException(event + " strikes events: no methods= and no on=");

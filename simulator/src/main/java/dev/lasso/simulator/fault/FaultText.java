@@ -26,30 +26,28 @@ final class FaultText {
 
   static {
     WORDS.put("delay", arguments -> new Fault.Delay(arguments.duration("a time such as 200ms")));
-    WORDS.put("hang", arguments -> new Fault.Hang());
-    WORDS.put("refuse", arguments -> new Fault.Refuse());
-    WORDS.put("reset", arguments -> new Fault.Reset());
+    WORDS.put("hang", _ -> new Fault.Hang());
+    WORDS.put("refuse", _ -> new Fault.Refuse());
+    WORDS.put("reset", _ -> new Fault.Reset());
     WORDS.put("http", FaultText::http);
     WORDS.put("rpcError", FaultText::rpcError);
     WORDS.put(
         "malformed",
-        arguments ->
-            new Malformed(arguments.oneOf(Malformed.Kind.values(), Malformed.Kind.JSON)));
-    WORDS.put("truncated", arguments -> new Fault.Truncated());
-    WORDS.put("wrongId", arguments -> new Fault.WrongId());
+        arguments -> new Malformed(arguments.oneOf(Malformed.Kind.values(), Malformed.Kind.JSON)));
+    WORDS.put("truncated", _ -> new Fault.Truncated());
+    WORDS.put("wrongId", _ -> new Fault.WrongId());
     WORDS.put(
         "slowBody", arguments -> new Fault.SlowBody(arguments.number("bytes per second", null)));
     WORDS.put("rateLimited", FaultText::rateLimited);
     WORDS.put(
         "wrongChain", arguments -> new Fault.WrongChain(arguments.number("a chain id", 666L)));
-    WORDS.put("unsupported", arguments -> new Fault.Unsupported());
-    WORDS.put("nullResult", arguments -> new Fault.NullResult());
-    WORDS.put(
-        "dropSubscription", arguments -> new Fault.DropSubscription(arguments.flag("close")));
-    WORDS.put("duplicateHeads", arguments -> new Fault.DuplicateHeads());
-    WORDS.put("skipHeads", arguments -> new Fault.SkipHeads());
-    WORDS.put("reorderHeads", arguments -> new Fault.ReorderHeads());
-    WORDS.put("syncing", arguments -> new Fault.Syncing());
+    WORDS.put("unsupported", _ -> new Fault.Unsupported());
+    WORDS.put("nullResult", _ -> new Fault.NullResult());
+    WORDS.put("dropSubscription", arguments -> new Fault.DropSubscription(arguments.flag("close")));
+    WORDS.put("duplicateHeads", _ -> new Fault.DuplicateHeads());
+    WORDS.put("skipHeads", _ -> new Fault.SkipHeads());
+    WORDS.put("reorderHeads", _ -> new Fault.ReorderHeads());
+    WORDS.put("syncing", _ -> new Fault.Syncing());
     WORDS.put("stopHeads", arguments -> new Fault.StopHeads(arguments.flag("notifications")));
     WORDS.put(
         "fork", arguments -> new Fault.Fork(Math.toIntExact(arguments.number("a depth", null))));

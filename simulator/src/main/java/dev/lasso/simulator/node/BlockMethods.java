@@ -144,8 +144,7 @@ final class BlockMethods {
       throw new RpcException(-32000, "invalid block range params");
     }
     if (to - from >= spec.maxLogRange()) {
-      throw new RpcException(
-          -32005, "query exceeds max block range " + spec.maxLogRange());
+      throw new RpcException(-32005, "query exceeds max block range " + spec.maxLogRange());
     }
     for (long number = from; number <= Math.min(to, head); number++) {
       SimBlock block = blocks.block(number);

@@ -57,8 +57,7 @@ final class BlockSelector {
     if (block == null) {
       throw new RpcException(-32000, "header not found");
     }
-    if (!spec.archival()
-        && block.number() < view.head().number() - NodeSpec.RECENT_STATES) {
+    if (!spec.archival() && block.number() < view.head().number() - NodeSpec.RECENT_STATES) {
       String root = block.header().stateRoot();
       throw new RpcException(
           -32000,

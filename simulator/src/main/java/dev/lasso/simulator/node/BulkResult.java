@@ -56,7 +56,6 @@ public final class BulkResult {
     return inEntry == ENTRY.length ? (byte) ',' : ENTRY[inEntry];
   }
 
-
   private static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
   }

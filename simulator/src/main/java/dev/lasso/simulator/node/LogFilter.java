@@ -97,8 +97,7 @@ public record LogFilter(Set<String> addresses, List<Set<String>> topics) {
     return (addresses.isEmpty() || addresses.stream().anyMatch(bloom::mightContain))
         && topics.stream()
             .allMatch(
-                position ->
-                    position.isEmpty() || position.stream().anyMatch(bloom::mightContain));
+                position -> position.isEmpty() || position.stream().anyMatch(bloom::mightContain));
   }
 
   /** The wanted logs of a block in order of their index, as the API shows them. */

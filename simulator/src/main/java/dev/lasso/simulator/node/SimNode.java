@@ -179,8 +179,7 @@ public final class SimNode implements AutoCloseable {
     }
     Method method = methods.get(name);
     if (method == null) {
-      throw new RpcException(
-          -32601, "the method " + name + " does not exist/is not available");
+      throw new RpcException(-32601, "the method " + name + " does not exist/is not available");
     }
     return new RpcReply.Result(method.call(params));
   }
@@ -201,11 +200,11 @@ public final class SimNode implements AutoCloseable {
         case Fault.Delay(Duration time) -> delay = delay.plus(time);
         case Fault.RpcError(int code, String message, String data) ->
             replacement = new RpcReply.Failure(code, message, json(data));
-        case Fault.Unsupported unsupported ->
+        case Fault.Unsupported _ ->
             replacement =
                 new RpcReply.Failure(
                     -32601, "the method " + method + " does not exist/is not available", null);
-        case Fault.NullResult result -> nullResult = true;
+        case Fault.NullResult _ -> nullResult = true;
         case Fault.WrongChain(long chainId) -> otherChain = chainId;
         case Fault.OnTransport onTransport -> disruption = onTransport;
       }

@@ -128,8 +128,7 @@ final class StateMethods {
       throw Params.invalid(0, String.valueOf(e.getMessage()));
     }
     if (data.startsWith(ERROR_SELECTOR)) {
-      throw new RpcException(
-          3, "execution reverted" + reason(bytes), JSON.textNode(data));
+      throw new RpcException(3, "execution reverted" + reason(bytes), JSON.textNode(data));
     }
     return data;
   }

@@ -68,8 +68,7 @@ final class Subscriptions {
           case "syncing" -> new Topic.SyncStatus();
           default ->
               throw new RpcException(
-                  -32601,
-                  "no \"" + params.path(0).asText() + "\" subscription in eth namespace");
+                  -32601, "no \"" + params.path(0).asText() + "\" subscription in eth namespace");
         };
     String id = newId();
     active.put(id, new Subscription(id, topic, subscriber));
@@ -112,13 +111,12 @@ final class Subscriptions {
       Map<String, JsonNode> headers = new LinkedHashMap<>(1);
       for (Subscription subscription : List.copyOf(active.values())) {
         switch (subscription.topic) {
-          case Topic.NewHeads heads ->
+          case Topic.NewHeads _ ->
               announceHead(
-                  subscription,
-                  headers.computeIfAbsent(added.hash(), hash -> EthJson.header(added)));
+                  subscription, headers.computeIfAbsent(added.hash(), _ -> EthJson.header(added)));
           case Topic.Logs(LogFilter filter) -> announceLogs(subscription, filter, added, false);
-          case Topic.PendingTransactions pending -> {}
-          case Topic.SyncStatus sync -> {}
+          case Topic.PendingTransactions _ -> {}
+          case Topic.SyncStatus _ -> {}
         }
       }
     }
@@ -156,11 +154,11 @@ final class Subscriptions {
           drop(subscription, drop);
           return;
         }
-        case Fault.SkipHeads skip -> {
+        case Fault.SkipHeads _ -> {
           return;
         }
-        case Fault.DuplicateHeads duplicate -> twice = true;
-        case Fault.ReorderHeads reorder -> hold = true;
+        case Fault.DuplicateHeads _ -> twice = true;
+        case Fault.ReorderHeads _ -> hold = true;
       }
     }
     JsonNode earlier = subscription.held;

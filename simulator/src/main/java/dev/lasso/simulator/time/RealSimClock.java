@@ -7,7 +7,9 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The system's clock with one daemon thread for timers. Thread-safe; close it to end the thread. */
+/**
+ * The system's clock with one daemon thread for timers. Thread-safe; close it to end the thread.
+ */
 public final class RealSimClock implements SimClock, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RealSimClock.class);
