@@ -1,0 +1,262 @@
+package dev.lasso.runtime.kafka;
+
+import dev.lasso.runtime.ProcessId;
+import dev.lasso.runtime.settings.NearestName;
+import dev.lasso.runtime.settings.SettingsException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.streams.StreamsConfig;
+
+/**
+ * How a process reaches Kafka, and the clients it makes from that. Immutable; each client it makes
+ * belongs to the caller, who closes it.
+ *
+ * @param bootstrap {@code host:port}, several separated by commas
+ * @param topicPrefix in front of every topic name, {@code lasso.}
+ * @param clientId of this process; each client adds its purpose
+ * @param clientProperties given to every client that knows them, credentials for example; never
+ *     printed
+ */
+public record KafkaConnection(
+    String bootstrap, String topicPrefix, String clientId, Map<String, String> clientProperties) {
+  /**
+   * Variables with this prefix are client properties: {@code LASSO_KAFKA_SASL_MECHANISM} is {@code
+   * sasl.mechanism}.
+   */
+  public static final String ENVIRONMENT_PREFIX = "LASSO_KAFKA_";
+
+  /**
+   * The longest an administrative question may take, milliseconds; after that Kafka counts as away.
+   */
+  static final int ADMIN_TIMEOUT_MS = 3_000;
+
+  public KafkaConnection {
+    if (bootstrap.isBlank()) {
+      throw new IllegalArgumentException("Kafka's address is missing, expected host:port");
+    }
+    clientProperties = Map.copyOf(clientProperties);
+  }
+
+  /** A connection without further properties. */
+  public static KafkaConnection of(String bootstrap, String topicPrefix, ProcessId process) {
+    return new KafkaConnection(bootstrap, topicPrefix, process.process(), Map.of());
+  }
+
+  /**
+   * A connection with the client properties that the environment names.
+   *
+   * @param environment as {@link System#getenv()}
+   * @throws SettingsException when a variable beginning with {@link #ENVIRONMENT_PREFIX} is no
+   *     property of any Kafka client
+   */
+  public static KafkaConnection of(
+      String bootstrap, String topicPrefix, ProcessId process, Map<String, String> environment) {
+    return new KafkaConnection(
+        bootstrap, topicPrefix, process.process(), clientPropertiesIn(environment));
+  }
+
+  private static Map<String, String> clientPropertiesIn(Map<String, String> environment) {
+    Set<String> known = knownProperties();
+    Map<String, String> properties = new TreeMap<>();
+    List<String> problems = new ArrayList<>();
+    environment.keySet().stream()
+        .filter(variable -> variable.startsWith(ENVIRONMENT_PREFIX))
+        .sorted()
+        .forEach(
+            variable -> {
+              String property = propertyOf(variable);
+              if (known.contains(property)) {
+                properties.put(property, environment.getOrDefault(variable, ""));
+              } else {
+                problems.add(unknownProperty(variable, property, known));
+              }
+            });
+    if (!problems.isEmpty()) {
+      throw new SettingsException(problems);
+    }
+    return properties;
+  }
+
+  /** The full name of the topic that the catalogue calls {@code name}. */
+  public String topic(String name) {
+    return topicPrefix + name;
+  }
+
+  /**
+   * A producer: all replicas acknowledge, idempotent, zstd, records up to 16 MiB. Thread-safe.
+   *
+   * @param purpose ends the client id, {@code attempts}
+   * @throws KafkaException when no address can be resolved
+   */
+  public <K, V> Producer<K, V> producer(
+      String purpose, ProducerLimits limits, Serializer<K> keys, Serializer<V> values) {
+    Map<String, Object> settings = client(purpose, ProducerConfig.configNames());
+    settings.put(ProducerConfig.ACKS_CONFIG, "all");
+    settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, limits.lingerMs());
+    settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, limits.bufferBytes());
+    settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, limits.maxBlockMs());
+    settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, limits.deliveryTimeoutMs());
+    settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, ProducerLimits.REQUEST_TIMEOUT_MS);
+    settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, ProducerLimits.MAX_REQUEST_BYTES);
+    return new KafkaProducer<>(settings, keys, values);
+  }
+
+  /**
+   * A consumer without a group, for reading assigned partitions from wherever the reader wants. It
+   * throws when an offset is out of range. Belongs to one thread.
+   *
+   * @throws KafkaException when no address can be resolved
+   */
+  public Consumer<byte[], byte[]> reader(String purpose) {
+    return new KafkaConsumer<>(
+        readerSettings(purpose), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  /**
+   * A consumer in a group: the members share the partitions, offsets are committed by the caller, a
+   * new group begins at the beginning. Belongs to one thread.
+   *
+   * @throws KafkaException when no address can be resolved
+   */
+  public Consumer<byte[], byte[]> groupMember(String purpose, String group) {
+    Map<String, Object> settings = readerSettings(purpose);
+    settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    settings.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
+    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  /**
+   * An administrative client that gives up after three seconds. Thread-safe.
+   *
+   * @throws KafkaException when no address can be resolved
+   */
+  public Admin admin(String purpose) {
+    Map<String, Object> settings = client(purpose, AdminClientConfig.configNames());
+    settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ADMIN_TIMEOUT_MS);
+    settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ADMIN_TIMEOUT_MS - 500);
+    return Admin.create(settings);
+  }
+
+  /**
+   * Asks once whether Kafka is there and its topics are as they should be. Blocks for some seconds
+   * at most.
+   *
+   * @return what is wrong, each in a sentence for a person; empty when nothing is
+   */
+  public List<String> problems(TopicCheck check) throws InterruptedException {
+    try (Admin admin = admin("check")) {
+      return check.problems(admin);
+    } catch (ExecutionException | TimeoutException | KafkaException e) {
+      return List.of(unreachable(e));
+    }
+  }
+
+  /** A sentence for a person who wonders why nothing works. */
+  String unreachable(Throwable e) {
+    Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
+    return cause instanceof org.apache.kafka.common.errors.TimeoutException
+            || cause instanceof TimeoutException
+        ? "Kafka at " + bootstrap + " does not answer"
+        : "Kafka at " + bootstrap + ": " + cause.getMessage();
+  }
+
+  /** Closes a consumer without waiting for a broker that may be away. */
+  static void closeQuickly(Consumer<?, ?> consumer) {
+    consumer.close(CloseOptions.timeout(Duration.ofMillis(500)));
+  }
+
+  /**
+   * The settings every kind of client gets, with those of {@link #clientProperties} that are among
+   * {@code known}.
+   */
+  Map<String, Object> client(String purpose, Set<String> known) {
+    Map<String, Object> settings = new HashMap<>(clientProperties);
+    settings.put("bootstrap.servers", bootstrap);
+    settings.put("client.id", clientId + "-" + purpose);
+    settings.put("reconnect.backoff.ms", 50);
+    settings.put("reconnect.backoff.max.ms", 1_000);
+    settings.put("metric.reporters", "");
+    settings.put("enable.metrics.push", false);
+    settings.keySet().retainAll(known);
+    return settings;
+  }
+
+  private Map<String, Object> readerSettings(String purpose) {
+    Map<String, Object> settings = client(purpose, ConsumerConfig.configNames());
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    settings.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1);
+    settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 500);
+    settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, ProducerLimits.MAX_REQUEST_BYTES);
+    settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
+    settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5_000);
+    settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
+    return settings;
+  }
+
+  private static Set<String> knownProperties() {
+    Set<String> known = new TreeSet<>(ProducerConfig.configNames());
+    known.addAll(ConsumerConfig.configNames());
+    known.addAll(AdminClientConfig.configNames());
+    known.addAll(StreamsConfig.configDef().names());
+    return known;
+  }
+
+  private static String unknownProperty(String variable, String property, Set<String> known) {
+    return variable
+        + ": no Kafka client has a property "
+        + property
+        + NearestName.to(property, known)
+            .map(near -> "; did you mean " + variableOf(near) + "?")
+            .orElse("");
+  }
+
+  private static String propertyOf(String variable) {
+    return variable
+        .substring(ENVIRONMENT_PREFIX.length())
+        .toLowerCase(Locale.ROOT)
+        .replace('_', '.');
+  }
+
+  private static String variableOf(String property) {
+    return ENVIRONMENT_PREFIX + property.toUpperCase(Locale.ROOT).replace('.', '_');
+  }
+
+  /** Names of the properties only: their values may be secret. */
+  @Override
+  public String toString() {
+    return "KafkaConnection["
+        + bootstrap
+        + ", "
+        + topicPrefix
+        + ", "
+        + clientId
+        + ", "
+        + clientProperties.keySet()
+        + "]";
+  }
+}

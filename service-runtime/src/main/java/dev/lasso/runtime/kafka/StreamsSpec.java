@@ -1,0 +1,55 @@
+package dev.lasso.runtime.kafka;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.Topology;
+
+/**
+ * A topology and how it is run.
+ *
+ * @param name with the topic prefix in front it is the application id, which all processes of the
+ *     role share: {@code health}
+ * @param topology makes a fresh topology at each start
+ * @param stateDirectory where stores live on disk; used by one process at a time
+ * @param threads stream threads in this process
+ * @param commitInterval how often positions are committed and stores flushed; at-least-once repeats
+ *     at most this much after a crash
+ * @param exactlyOnce transactions instead of at-least-once; costs latency of about a commit
+ *     interval
+ */
+public record StreamsSpec(
+    String name,
+    Supplier<Topology> topology,
+    Path stateDirectory,
+    int threads,
+    Duration commitInterval,
+    boolean exactlyOnce) {
+  public StreamsSpec {
+    Objects.requireNonNull(topology, "topology");
+    Objects.requireNonNull(stateDirectory, "stateDirectory");
+    if (threads < 1) {
+      throw new IllegalArgumentException("a topology needs at least one thread, was " + threads);
+    }
+    if (commitInterval.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "commitInterval must be at least 1 ms, was " + commitInterval);
+    }
+  }
+
+  /** One thread, a commit every 100 ms, at least once. */
+  public static StreamsSpec of(String name, Supplier<Topology> topology, Path stateDirectory) {
+    return new StreamsSpec(name, topology, stateDirectory, 1, Duration.ofMillis(100), false);
+  }
+
+  /** The same with another number of threads. */
+  public StreamsSpec withThreads(int number) {
+    return new StreamsSpec(name, topology, stateDirectory, number, commitInterval, exactlyOnce);
+  }
+
+  /** The same with another commit interval. */
+  public StreamsSpec withCommitInterval(Duration interval) {
+    return new StreamsSpec(name, topology, stateDirectory, threads, interval, exactlyOnce);
+  }
+}
