@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,6 +123,11 @@ public final class ChainRoutes {
   public @Nullable Evidence evidence(int channelIndex, String method) {
     @Nullable Evidence[] rows = evidenceFor(method);
     return channelIndex < rows.length ? rows[channelIndex] : null;
+  }
+
+  /** Methods with evidence. */
+  public Set<String> measuredMethods() {
+    return evidence.keySet();
   }
 
   /** All rows of a method in channel order; empty when none is measured. Not to be changed. */

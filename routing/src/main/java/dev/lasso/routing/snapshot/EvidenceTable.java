@@ -2,6 +2,7 @@ package dev.lasso.routing.snapshot;
 
 import dev.lasso.routing.Channel;
 import dev.lasso.routing.InstanceId;
+import dev.lasso.routing.Transport;
 import dev.lasso.routing.select.Evidence;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,15 +27,13 @@ final class EvidenceTable {
     changed.add(method);
   }
 
-  void remove(String method, InstanceId instance, String transport) {
+  void remove(String method, InstanceId instance, Transport transport) {
     Map<Channel, Evidence> channels = rows.get(method);
     if (channels != null) {
       channels
           .keySet()
           .removeIf(
-              channel ->
-                  channel.instance().equals(instance)
-                      && channel.transport().word().equals(transport));
+              channel -> channel.instance().equals(instance) && channel.transport() == transport);
       if (channels.isEmpty()) {
         rows.remove(method);
       }

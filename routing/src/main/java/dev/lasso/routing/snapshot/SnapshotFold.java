@@ -5,6 +5,7 @@ import dev.lasso.routing.Endpoint;
 import dev.lasso.routing.InstanceId;
 import dev.lasso.routing.ProfileSlug;
 import dev.lasso.routing.Region;
+import dev.lasso.routing.Transport;
 import dev.lasso.routing.event.ChainState;
 import dev.lasso.routing.event.InstanceHealth;
 import dev.lasso.routing.event.ProviderMetrics;
@@ -83,8 +84,7 @@ public final class SnapshotFold {
   /** Forgets what the fleet said of an endpoint. */
   public void removeHealth(Region of, Endpoint endpoint) {
     if (of.equals(region) && fleet.remove(endpoint) != null) {
-      profiles.values().forEach(chains -> chains.values().forEach(ChainFold::touch));
-      dirtyProfiles.addAll(profiles.keySet());
+      touchAll();
     }
   }
 
@@ -138,7 +138,7 @@ public final class SnapshotFold {
       ProfileSlug profile,
       ChainId chain,
       InstanceId instance,
-      String transport,
+      Transport transport,
       String method) {
     ChainKey key = new ChainKey(profile, chain);
     EvidenceTable table = evidence.get(key);
@@ -146,6 +146,25 @@ public final class SnapshotFold {
       table.remove(method, instance, transport);
       touch(key);
     }
+  }
+
+  /** Forgets what the fleet said of every endpoint. */
+  public void forgetHealth() {
+    fleet.clear();
+    touchAll();
+  }
+
+  /** Forgets the heights of every chain. */
+  public void forgetChainStates() {
+    states.clear();
+    heights.clear();
+    touchAll();
+  }
+
+  /** Forgets all evidence. */
+  public void forgetMetrics() {
+    evidence.clear();
+    touchAll();
   }
 
   /**
@@ -171,6 +190,11 @@ public final class SnapshotFold {
     @Nullable ChainState state = states.get(id);
     return chain.build(
         fleet, heights.getOrDefault(id, Map.of()), state, evidence.get(new ChainKey(slug, id)));
+  }
+
+  private void touchAll() {
+    profiles.values().forEach(chains -> chains.values().forEach(ChainFold::touch));
+    dirtyProfiles.addAll(profiles.keySet());
   }
 
   private void touch(ChainId chain) {

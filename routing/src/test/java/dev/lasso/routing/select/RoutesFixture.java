@@ -71,24 +71,25 @@ final class RoutesFixture {
   }
 
   RoutesFixture open(String provider) {
-    return fleet(provider, new FleetState(CircuitStatus.OPEN, NOW_MS + 10_000, 0, null, List.of()));
+    return fleet(
+        provider, new FleetState(CircuitStatus.OPEN, NOW_MS + 10_000, 0, null, List.of(), null));
   }
 
   RoutesFixture halfOpen(String provider) {
-    return fleet(provider, new FleetState(CircuitStatus.HALF_OPEN, 0, 0, null, List.of()));
+    return fleet(provider, new FleetState(CircuitStatus.HALF_OPEN, 0, 0, null, List.of(), null));
   }
 
   RoutesFixture rateLimited(String provider) {
     return fleet(
-        provider, new FleetState(CircuitStatus.CLOSED, 0, NOW_MS + 5_000, null, List.of()));
+        provider, new FleetState(CircuitStatus.CLOSED, 0, NOW_MS + 5_000, null, List.of(), null));
   }
 
   RoutesFixture wrongChain(String provider, long seen) {
-    return fleet(provider, new FleetState(CircuitStatus.CLOSED, 0, 0, seen, List.of()));
+    return fleet(provider, new FleetState(CircuitStatus.CLOSED, 0, 0, seen, List.of(), null));
   }
 
   RoutesFixture learned(String provider, LearnedLimit limit) {
-    return fleet(provider, new FleetState(CircuitStatus.CLOSED, 0, 0, null, List.of(limit)));
+    return fleet(provider, new FleetState(CircuitStatus.CLOSED, 0, 0, null, List.of(limit), null));
   }
 
   RoutesFixture height(String provider, long number) {

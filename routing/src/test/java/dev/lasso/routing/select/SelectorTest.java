@@ -104,7 +104,7 @@ class SelectorTest {
   void countsAnOpenPeriodThatHasPassedAsHalfOpen() {
     Plan plan =
         RoutesFixture.of("a")
-            .fleet("a", new FleetState(CircuitStatus.OPEN, NOW_MS - 1, 0, null, List.of()))
+            .fleet("a", new FleetState(CircuitStatus.OPEN, NOW_MS - 1, 0, null, List.of(), null))
             .select(CALL, 1);
     assertThat(names(plan)).containsExactly("a/http");
     assertThat(plan.trial()).isTrue();
@@ -147,9 +147,9 @@ class SelectorTest {
   @ParameterizedTest
   @EnumSource(StrategyName.class)
   void putsTiersBeforeEveryStrategy(StrategyName strategy) {
-    FleetState limited = new FleetState(CircuitStatus.CLOSED, 0, NOW_MS + 1, null, List.of());
+    FleetState limited = new FleetState(CircuitStatus.CLOSED, 0, NOW_MS + 1, null, List.of(), null);
     FleetState halfOpenLimited =
-        new FleetState(CircuitStatus.HALF_OPEN, 0, NOW_MS + 1, null, List.of());
+        new FleetState(CircuitStatus.HALF_OPEN, 0, NOW_MS + 1, null, List.of(), null);
     RoutesFixture fixture =
         RoutesFixture.of("four", "three", "two", "one")
             .fleet("four", halfOpenLimited)

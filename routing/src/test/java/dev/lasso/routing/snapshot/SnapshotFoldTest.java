@@ -8,6 +8,7 @@ import dev.lasso.routing.Channel;
 import dev.lasso.routing.ProfileSlug;
 import dev.lasso.routing.ProviderId;
 import dev.lasso.routing.Region;
+import dev.lasso.routing.Transport;
 import dev.lasso.routing.circuit.CircuitStatus;
 import dev.lasso.routing.errors.ErrorClass;
 import dev.lasso.routing.event.AttemptOutcome;
@@ -182,7 +183,7 @@ class SnapshotFoldTest {
     fold.apply(metrics(a, "eth_call", 12));
     fold.removeHealth(HERE, a.endpoint());
     fold.removeChainState(HERE, ETHEREUM);
-    fold.removeMetrics(HERE, SLUG, ETHEREUM, a.instance(), "http", "eth_call");
+    fold.removeMetrics(HERE, SLUG, ETHEREUM, a.instance(), Transport.HTTP, "eth_call");
     ChainRoutes routes = routes("ethereum");
     assertThat(routes.channels().getFirst().fleet().circuit()).isEqualTo(CircuitStatus.CLOSED);
     assertThat(routes.consensusHeight()).isNull();
