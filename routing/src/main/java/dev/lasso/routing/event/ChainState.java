@@ -40,7 +40,7 @@ public record ChainState(
    * @param instance who showed it
    * @param height block number
    * @param seenAtMs when it was last seen
-   * @param roseAtMs when it last rose
+   * @param roseAtMs when it last rose, or was first seen
    * @param syncing whether the node said it is syncing
    * @param quarantined whether an implausible jump keeps it out of the consensus
    */
