@@ -22,6 +22,7 @@ final class AttemptMapping implements Mapping<Attempt, AttemptRecord> {
         .setEndedAt(Wire.time(value.endedAtMs()))
         .setLatencyMs(value.latencyMs())
         .setOutcome(Wire.outcome(value.outcome()))
+        .setSuccessesBefore(value.successesBefore())
         .build();
   }
 
@@ -37,6 +38,7 @@ final class AttemptMapping implements Mapping<Attempt, AttemptRecord> {
         new RequestId(value.getRequestId()),
         value.getEndedAt().toEpochMilli(),
         value.getLatencyMs(),
-        Wire.toOutcome(value.getOutcome()));
+        Wire.toOutcome(value.getOutcome()),
+        value.getSuccessesBefore());
   }
 }

@@ -77,8 +77,7 @@ final class ChainEventMapping implements Mapping<ChainEvent, ChainEventRecord> {
       }
       case GAP -> {
         GapRecord gap = Wire.present(value.getGap(), "gap");
-        yield new ChainEvent.Gap(
-            chain, sequence, atMs, number, gap.getToNumber(), gap.getReason());
+        yield new ChainEvent.Gap(chain, sequence, atMs, number, gap.getToNumber(), gap.getReason());
       }
       case STREAM_STATE_CHANGED -> {
         StreamStateRecord changed = Wire.present(value.getStreamState(), "streamState");

@@ -111,6 +111,7 @@ final class RoutingDecisionMapping implements Mapping<RoutingDecision, RoutingDe
         .setTrialsInFlight(candidate.trialsInFlight())
         .setConnected(candidate.connected())
         .setInFlight(candidate.inFlight())
+        .setLatencyEwmaMs(candidate.latencyEwmaMs())
         .build();
   }
 
@@ -121,7 +122,8 @@ final class RoutingDecisionMapping implements Mapping<RoutingDecision, RoutingDe
         Wire.timeOrZero(candidate.getLocalRateLimitedUntil()),
         candidate.getTrialsInFlight(),
         candidate.getConnected(),
-        candidate.getInFlight());
+        candidate.getInFlight(),
+        candidate.getLatencyEwmaMs());
   }
 
   private static RejectionRecord rejection(RoutingDecision.Rejection rejection) {

@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DatumReader;
@@ -41,13 +40,15 @@ final class SingleObjectCodec<A extends SpecificRecordBase> {
   private final BinaryMessageEncoder<A> encoder;
   private final Map<Long, DatumReader<A>> readers;
 
-  SingleObjectCodec(Class<A> type, Schema current, SchemaHistory history) {
+  SingleObjectCodec(Schema current, SchemaHistory history) {
     this.history = history;
-    SpecificData model = SpecificData.getForClass(type);
+    SpecificData model = GeneratedClasses.MODEL;
     this.encoder = new BinaryMessageEncoder<>(model, current);
     Map<Long, DatumReader<A>> byFingerprint = new LinkedHashMap<>();
+    byFingerprint.put(
+        SchemaHistory.fingerprint(current), new SpecificDatumReader<>(current, current, model));
     for (Schema writer : history.versions()) {
-      byFingerprint.put(
+      byFingerprint.putIfAbsent(
           SchemaHistory.fingerprint(writer), new SpecificDatumReader<>(writer, current, model));
     }
     this.readers = Map.copyOf(byFingerprint);
@@ -75,7 +76,8 @@ final class SingleObjectCodec<A extends SpecificRecordBase> {
     }
     if (bytes[0] != MARKER_0 || bytes[1] != MARKER_1) {
       throw new UnreadableRecord(
-          Reason.BAD_MARKER, "value does not start with the marker of Avro's single-object encoding");
+          Reason.BAD_MARKER,
+          "value does not start with the marker of Avro's single-object encoding");
     }
     if (bytes.length < HEADER_BYTES) {
       throw new UnreadableRecord(
@@ -97,19 +99,18 @@ final class SingleObjectCodec<A extends SpecificRecordBase> {
 
   private A decodeBody(byte[] bytes, DatumReader<A> reader) {
     BinaryDecoder decoder =
-        DecoderFactory.get()
-            .binaryDecoder(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES, null);
-    A value;
+        DecoderFactory.get().binaryDecoder(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES, null);
     try {
-      value = reader.read(null, decoder);
-      if (!decoder.isEnd()) {
-        throw new UnreadableRecord(Reason.MALFORMED, "value has bytes left after its last field");
+      A value = reader.read(null, decoder);
+      if (decoder.isEnd()) {
+        return value;
       }
     } catch (EOFException e) {
       throw new UnreadableRecord(Reason.TRUNCATED, "value ends before its last field", e);
-    } catch (IOException | AvroRuntimeException | IndexOutOfBoundsException e) {
+    } catch (IOException | RuntimeException e) {
+      // Avro answers to foreign bytes with exceptions of many unrelated kinds
       throw new UnreadableRecord(Reason.MALFORMED, "value does not fit its schema", e);
     }
-    return value;
+    throw new UnreadableRecord(Reason.MALFORMED, "value has bytes left after its last field");
   }
 }

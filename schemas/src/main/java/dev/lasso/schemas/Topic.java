@@ -1,7 +1,6 @@
 package dev.lasso.schemas;
 
 import java.util.function.Function;
-import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.Serde;
@@ -23,7 +22,7 @@ public final class Topic<K, V> {
   private final String writers;
   private final KeyCodec<K> keys;
   private final Function<V, K> keyOf;
-  private final ToLongFunction<V> timeOf;
+  private final Function<V, @Nullable Long> timeOf;
   private final ValueCodec<V> values;
 
   Topic(
@@ -33,7 +32,7 @@ public final class Topic<K, V> {
       String writers,
       KeyCodec<K> keys,
       Function<V, K> keyOf,
-      ToLongFunction<V> timeOf,
+      Function<V, @Nullable Long> timeOf,
       ValueCodec<V> values) {
     this.id = id;
     this.spec = spec;
@@ -80,9 +79,12 @@ public final class Topic<K, V> {
     return keyOf.apply(value);
   }
 
-  /** When a value was observed, milliseconds since the epoch: the timestamp of its record. */
-  public long timeOf(V value) {
-    return timeOf.applyAsLong(value);
+  /**
+   * When a value was observed, milliseconds since the epoch: the timestamp of its record. Null for
+   * values that carry no time; their record gets the producer's.
+   */
+  public @Nullable Long timeOf(V value) {
+    return timeOf.apply(value);
   }
 
   /** For Kafka clients and Streams. Deserialising throws {@link UnreadableRecord}. */
@@ -117,7 +119,8 @@ public final class Topic<K, V> {
    * @param atMs when it ended, milliseconds since the epoch
    */
   public ProducerRecord<byte[], byte[]> encodedTombstone(K key, long atMs) {
-    return new ProducerRecord<>(name(), null, atMs, keys.toBytes(key), null);
+    byte[] nothing = null;
+    return new ProducerRecord<>(name(), null, atMs, keys.toBytes(key), nothing);
   }
 
   /**

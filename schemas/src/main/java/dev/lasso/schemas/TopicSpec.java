@@ -1,9 +1,9 @@
 package dev.lasso.schemas;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.Collections;
 
 /**
  * How a topic must be set up in Kafka.
@@ -53,11 +53,15 @@ public record TopicSpec(
       case COMPACT_WITH_HISTORY -> {
         String windowMs = Long.toString(settings.historyWindow().toMillis());
         yield Map.of(
-            "cleanup.policy", "compact",
-            "min.compaction.lag.ms", windowMs,
+            "cleanup.policy",
+            "compact",
+            "min.compaction.lag.ms",
+            windowMs,
             // whoever rebuilds a past moment must see what had ended by then
-            "delete.retention.ms", windowMs,
-            "segment.ms", "86400000");
+            "delete.retention.ms",
+            windowMs,
+            "segment.ms",
+            "86400000");
       }
     };
   }

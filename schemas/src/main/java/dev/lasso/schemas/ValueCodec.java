@@ -33,12 +33,10 @@ final class ValueCodec<V> {
    * @param schema the current schema, which the generated class was made from
    */
   static <V, A extends SpecificRecordBase> ValueCodec<V> of(
-      TopicName topic, Class<A> type, Schema schema, Supplier<? extends Mapping<V, A>> mapping) {
+      TopicName topic, Schema schema, Supplier<? extends Mapping<V, A>> mapping) {
     SchemaHistory history = SchemaHistory.load(topic);
     return new ValueCodec<>(
-        schema,
-        history,
-        new Codec<>(new SingleObjectCodec<>(type, schema, history), mapping.get()));
+        schema, history, new Codec<>(new SingleObjectCodec<A>(schema, history), mapping.get()));
   }
 
   /** The schema that values are written with. */

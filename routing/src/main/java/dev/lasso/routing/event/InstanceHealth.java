@@ -4,6 +4,7 @@ import dev.lasso.routing.ChainId;
 import dev.lasso.routing.Endpoint;
 import dev.lasso.routing.Region;
 import dev.lasso.routing.circuit.CircuitStatus;
+import dev.lasso.routing.event.AttemptOutcome.Failure;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,7 @@ public record InstanceHealth(
     int consecutiveFailures,
     int consecutiveSuccesses,
     @Nullable Long chainIdSeen,
-    AttemptOutcome.@Nullable Failure lastError,
+    @Nullable Failure lastError,
     long lastErrorAtMs,
     long lastProbeAtMs,
     List<LearnedLimit> learned) {
