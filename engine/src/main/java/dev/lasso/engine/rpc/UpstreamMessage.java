@@ -2,7 +2,6 @@ package dev.lasso.engine.rpc;
 
 import dev.lasso.engine.rpc.AnswerMembers.Span;
 import dev.lasso.engine.rpc.AnswerVerdict.IdState;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** One message that a provider sent over a WebSocket. */
@@ -26,10 +25,10 @@ public sealed interface UpstreamMessage {
   /**
    * Neither of the two.
    *
-   * @param reason why
-   * @param preview the beginning of the message
+   * @param json whether it is JSON at all
+   * @param reason why it can't be used
    */
-  record Unusable(String reason, String preview) implements UpstreamMessage {}
+  record Unusable(boolean json, String reason) implements UpstreamMessage {}
 
   /**
    * Reads one whole message.
@@ -43,7 +42,7 @@ public sealed interface UpstreamMessage {
     JsonSyntax syntax = new JsonSyntax(limits.maxDepth(), members);
     syntax.feed(message, 0, message.length);
     if (!syntax.end()) {
-      return unusable("not JSON: " + syntax.fault(), message);
+      return new Unusable(false, "not JSON: " + syntax.fault());
     }
     Span subscription = members.subscription();
     Span event = members.event();
@@ -53,15 +52,10 @@ public sealed interface UpstreamMessage {
     }
     Long id = id(members.id(), message);
     if (id == null) {
-      return unusable("no id of ours", message);
+      return new Unusable(true, "no id of ours");
     }
     return new Reply(
         id, AnswerVerdict.of(members, message, message.length, 0, IdState.OURS, false));
-  }
-
-  private static Unusable unusable(String reason, byte[] message) {
-    return new Unusable(
-        reason, new String(message, 0, Math.min(message.length, 512), StandardCharsets.UTF_8));
   }
 
   private static @Nullable Long id(@Nullable Span span, byte[] message) {

@@ -1,0 +1,305 @@
+package dev.lasso.engine.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.lasso.engine.rpc.JsonSlice;
+import dev.lasso.engine.rpc.RpcCall;
+import dev.lasso.engine.rpc.ScanLimits;
+import dev.lasso.routing.InstanceId;
+import dev.lasso.routing.ProviderId;
+import dev.lasso.routing.Transport;
+import dev.lasso.routing.errors.UpstreamError;
+import dev.lasso.routing.profile.ProviderEndpoint;
+import dev.lasso.routing.profile.UpstreamUrl;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** One provider over a WebSocket: matching, losing, reconnecting, subscribing. */
+class WsUpstreamIT {
+  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final WsSettings QUICK =
+      new WsSettings(2_000, 50, 400, 60_000, 5_000, 1 << 20, 8, ScanLimits.DEFAULT);
+
+  private Vertx vertx;
+  private WsConnections connections;
+  private final List<ServerWebSocket> sockets = new CopyOnWriteArrayList<>();
+  private final AtomicInteger dials = new AtomicInteger();
+
+  @BeforeEach
+  void start() {
+    vertx = Vertx.vertx();
+    connections = new WsConnections(vertx, QUICK, new SplittableRandom(5));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    connections.close();
+    vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+  }
+
+  private WsUpstream connect(BiConsumer<ServerWebSocket, JsonObject> script) throws Exception {
+    int port =
+        vertx
+            .createHttpServer()
+            .webSocketHandler(
+                socket -> {
+                  dials.incrementAndGet();
+                  sockets.add(socket);
+                  socket.textMessageHandler(text -> script.accept(socket, new JsonObject(text)));
+                })
+            .listen(0, "localhost")
+            .toCompletionStage()
+            .toCompletableFuture()
+            .get()
+            .actualPort();
+    ProviderEndpoint endpoint =
+        new ProviderEndpoint(
+            ProviderId.of("p"),
+            InstanceId.of("p-000000000000"),
+            null,
+            UpstreamUrl.parse(Transport.WS, "ws://localhost:" + port + "/ws"),
+            Map.of());
+    connections.keep(List.of(endpoint));
+    WsUpstream upstream = Objects.requireNonNull(connections.connect(endpoint));
+    await().atMost(SOON).until(upstream::connected);
+    return upstream;
+  }
+
+  private static CompletableFuture<UpstreamOutcome> call(
+      WsUpstream upstream, String method, long timeoutMs) {
+    CompletableFuture<UpstreamOutcome> done = new CompletableFuture<>();
+    upstream.call(new UpstreamRequest(RpcCall.of(method, "[]"), timeoutMs, true), done::complete);
+    return done.orTimeout(20, TimeUnit.SECONDS);
+  }
+
+  private static void reply(ServerWebSocket socket, Object id, String result) {
+    String idText = id instanceof String ? "\"" + id + "\"" : id.toString();
+    socket.writeTextMessage(
+        "{\"jsonrpc\":\"2.0\",\"id\":" + idText + ",\"result\":" + result + "}");
+  }
+
+  private static void assertResult(UpstreamOutcome outcome, String result) {
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            UpstreamOutcome.Result.class, r -> assertThat(r.result()).hasToString(result));
+  }
+
+  @Test
+  void matchesAnswersInAnyOrderAndWithIdsOfAnotherType() throws Exception {
+    ConcurrentLinkedQueue<Long> slow = new ConcurrentLinkedQueue<>();
+    WsUpstream upstream =
+        connect(
+            (socket, call) -> {
+              if (call.getString("method").equals("first")) {
+                slow.add(call.getLong("id"));
+              } else {
+                reply(socket, call.getLong("id").toString(), "\"second\"");
+                reply(socket, slow.remove(), "\"first\"");
+              }
+            });
+    CompletableFuture<UpstreamOutcome> first = call(upstream, "first", 5000);
+    assertResult(call(upstream, "second", 5000).join(), "\"second\"");
+    assertResult(first.join(), "\"first\"");
+  }
+
+  @Test
+  void aLateAnswerReachesNobody() throws Exception {
+    WsUpstream upstream =
+        connect(
+            (socket, call) -> {
+              if (call.getString("method").equals("slow")) {
+                vertx.setTimer(150, late -> reply(socket, call.getLong("id"), "\"SLOW\""));
+              } else {
+                reply(socket, call.getLong("id"), "\"FAST\"");
+              }
+            });
+    for (int i = 0; i < 10; i++) {
+      assertThat(call(upstream, "slow", 50).join())
+          .isEqualTo(new UpstreamOutcome.Failed(TransportFault.TIMEOUT, true));
+      assertResult(call(upstream, "fast", 5000).join(), "\"FAST\"");
+    }
+    assertThat(dials).hasValue(1);
+    assertThat(upstream.inFlight()).isZero();
+  }
+
+  @Test
+  void limitsCallsInFlight() throws Exception {
+    WsUpstream upstream = connect((socket, call) -> {});
+    List<CompletableFuture<UpstreamOutcome>> calls = new java.util.ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      calls.add(call(upstream, "m", 500));
+    }
+    long busy =
+        calls.stream()
+            .map(CompletableFuture::join)
+            .filter(new UpstreamOutcome.Failed(TransportFault.BUSY, false)::equals)
+            .count();
+    assertThat(busy).isEqualTo(2);
+  }
+
+  @Test
+  void callsUnderWayFailWhenTheConnectionGoesAndLaterOnesUseTheNext() throws Exception {
+    WsUpstream upstream =
+        connect(
+            (socket, call) -> {
+              if (call.getString("method").equals("die")) {
+                socket.close();
+              } else {
+                reply(socket, call.getLong("id"), "1");
+              }
+            });
+    assertThat(call(upstream, "die", 5000).join())
+        .isEqualTo(new UpstreamOutcome.Failed(TransportFault.CLOSED, true));
+    await().atMost(SOON).until(() -> dials.get() == 2 && upstream.connected());
+    assertResult(call(upstream, "m", 5000).join(), "1");
+  }
+
+  @Test
+  void aGivenUpConnectionThatEndsLateDoesNotHarmTheNext() throws Exception {
+    WsUpstream upstream =
+        connect(
+            (socket, call) -> {
+              if (call.getString("method").equals("garbage")) {
+                socket.writeTextMessage("garbage");
+                vertx.setTimer(600, late -> socket.close());
+              } else {
+                reply(socket, call.getLong("id"), "1");
+              }
+            });
+    assertThat(call(upstream, "garbage", 5000).join())
+        .isEqualTo(new UpstreamOutcome.Failed(TransportFault.CLOSED, true));
+    await().atMost(SOON).until(() -> dials.get() == 2 && upstream.connected());
+    await()
+        .during(Duration.ofMillis(900))
+        .atMost(SOON)
+        .until(() -> dials.get() == 2 && upstream.connected());
+    assertResult(call(upstream, "m", 5000).join(), "1");
+  }
+
+  @Test
+  void dialsGrowApartWhileTheProviderFlaps() throws Exception {
+    WsUpstream upstream = connect((socket, call) -> {});
+    AtomicInteger flapping = new AtomicInteger(1);
+    vertx.setPeriodic(
+        5,
+        tick -> {
+          if (flapping.get() == 1) {
+            sockets.forEach(ServerWebSocket::close);
+          }
+        });
+    int before = dials.get();
+    await()
+        .pollDelay(Duration.ofSeconds(2))
+        .atMost(Duration.ofSeconds(4))
+        .until(() -> dials.get() > before);
+    assertThat(dials.get() - before).isLessThanOrEqualTo(12);
+    flapping.set(0);
+    await().atMost(SOON).during(Duration.ofMillis(100)).until(upstream::connected);
+  }
+
+  @Test
+  void oversizedMessagesEndTheConnection() throws Exception {
+    WsUpstream upstream =
+        connect(
+            (socket, call) -> reply(socket, call.getLong("id"), "\"" + "x".repeat(2 << 20) + "\""));
+    assertThat(call(upstream, "m", 5000).join())
+        .isEqualTo(new UpstreamOutcome.Failed(TransportFault.CLOSED, true));
+  }
+
+  @Test
+  void subscriptionsAreMadeAgainAfterAReconnection() throws Exception {
+    AtomicInteger subscriptions = new AtomicInteger();
+    WsUpstream upstream =
+        connect(
+            (socket, call) -> {
+              String id = "0x" + subscriptions.incrementAndGet();
+              // the first event overtakes the answer
+              push(socket, id, "1");
+              reply(socket, call.getLong("id"), "\"" + id + "\"");
+              push(socket, id, "2");
+              push(socket, "0xother", "9");
+            });
+    Heard heard = new Heard();
+    UpstreamCall subscription = upstream.subscribe(JsonSlice.of("[\"newHeads\"]"), heard);
+    await().atMost(SOON).until(() -> heard.log.size() == 3);
+    assertThat(heard.log).containsExactly("active", "1", "2");
+    sockets.getFirst().close();
+    await().atMost(SOON).until(() -> heard.log.size() == 7);
+    assertThat(heard.log).containsExactly("active", "1", "2", "lost", "active", "1", "2");
+    subscription.cancel();
+    await().atMost(SOON).until(() -> subscriptions.get() == 3);
+  }
+
+  @Test
+  void aRefusedSubscriptionIsToldAndKeepsTheConnection() throws Exception {
+    WsUpstream upstream =
+        connect(
+            (socket, call) ->
+                socket.writeTextMessage(
+                    "{\"id\":"
+                        + call.getLong("id")
+                        + ",\"error\":{\"code\":-32601,\"message\":\"no\"}}"));
+    Heard heard = new Heard();
+    upstream.subscribe(JsonSlice.of("[\"logs\",{}]"), heard);
+    await().atMost(SOON).until(() -> heard.log.contains("refused -32601"));
+    assertThat(upstream.connected()).isTrue();
+    assertThat(dials).hasValue(1);
+  }
+
+  @Test
+  void aRemovedEndpointIsDisconnected() throws Exception {
+    WsUpstream upstream = connect((socket, call) -> {});
+    connections.keep(List.of());
+    await().atMost(SOON).until(() -> !upstream.connected() && sockets.getFirst().isClosed());
+    assertThat(connections.of(InstanceId.of("p-000000000000"))).isNull();
+  }
+
+  private static void push(ServerWebSocket socket, String subscription, String event) {
+    socket.writeTextMessage(
+        "{\"jsonrpc\":\"2.0\",\"method\":\"eth_subscription\",\"params\":{\"subscription\":\""
+            + subscription
+            + "\",\"result\":"
+            + event
+            + "}}");
+  }
+
+  private static final class Heard implements WsSubscriber {
+    private final List<String> log = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void active() {
+      log.add("active");
+    }
+
+    @Override
+    public void event(JsonSlice event) {
+      log.add(event.toString());
+    }
+
+    @Override
+    public void lost() {
+      log.add("lost");
+    }
+
+    @Override
+    public void refused(UpstreamError error) {
+      log.add("refused " + error.code());
+    }
+  }
+}
