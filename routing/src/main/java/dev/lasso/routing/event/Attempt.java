@@ -20,6 +20,7 @@ import dev.lasso.routing.RequestId;
  * @param endedAtMs when it ended
  * @param latencyMs from sending to the end of the answer, fractions of a millisecond kept
  * @param outcome how it ended
+ * @param blockRange blocks that the request spanned; 0 when it was not a range
  * @param successesBefore successes of this process at this endpoint since its previous record about
  *     it that have no record of their own; so a budget on recorded successes never makes scattered
  *     failures look consecutive
@@ -35,4 +36,5 @@ public record Attempt(
     long endedAtMs,
     double latencyMs,
     AttemptOutcome outcome,
+    long blockRange,
     long successesBefore) {}
