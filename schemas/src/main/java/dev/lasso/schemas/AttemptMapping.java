@@ -22,6 +22,7 @@ final class AttemptMapping implements Mapping<Attempt, AttemptRecord> {
         .setEndedAt(Wire.time(value.endedAtMs()))
         .setLatencyMs(value.latencyMs())
         .setOutcome(Wire.outcome(value.outcome()))
+        .setBlockRange(value.blockRange())
         .setSuccessesBefore(value.successesBefore())
         .build();
   }
@@ -39,6 +40,7 @@ final class AttemptMapping implements Mapping<Attempt, AttemptRecord> {
         value.getEndedAt().toEpochMilli(),
         value.getLatencyMs(),
         Wire.toOutcome(value.getOutcome()),
+        value.getBlockRange(),
         value.getSuccessesBefore());
   }
 }

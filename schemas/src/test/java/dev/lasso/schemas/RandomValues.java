@@ -81,6 +81,7 @@ final class RandomValues {
         time(),
         random.nextDouble(),
         outcome(),
+        number(),
         number());
   }
 

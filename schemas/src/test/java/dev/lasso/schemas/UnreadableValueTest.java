@@ -155,6 +155,7 @@ class UnreadableValueTest {
         attempt.endedAtMs(),
         attempt.latencyMs(),
         new AttemptOutcome.Failure(ErrorClass.TIMEOUT, null, null, "", null),
+        attempt.blockRange(),
         attempt.successesBefore());
   }
 
