@@ -68,6 +68,14 @@ class AdminServerIT {
   }
 
   @Test
+  void headIsAnsweredWithoutABody() throws Exception {
+    HttpResponse<String> answer = send(request("/health/live").HEAD());
+
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.body()).isEmpty();
+  }
+
+  @Test
   void nothingElseIsServed() throws Exception {
     assertThat(get("/rpc/ethereum").statusCode()).isEqualTo(404);
     assertThat(send(request("/health/live").POST(HttpRequest.BodyPublishers.noBody())).statusCode())

@@ -111,15 +111,27 @@ public record KafkaConnection(
    */
   public <K, V> Producer<K, V> producer(
       String purpose, ProducerLimits limits, Serializer<K> keys, Serializer<V> values) {
-    Map<String, Object> settings = client(purpose, ProducerConfig.configNames());
-    settings.put(ProducerConfig.ACKS_CONFIG, "all");
-    settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
-    settings.put(ProducerConfig.LINGER_MS_CONFIG, limits.lingerMs());
-    settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, limits.bufferBytes());
-    settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, limits.maxBlockMs());
-    settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, limits.deliveryTimeoutMs());
-    settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, ProducerLimits.REQUEST_TIMEOUT_MS);
-    settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, ProducerLimits.MAX_REQUEST_BYTES);
+    Map<String, Object> settings =
+        client(
+            purpose,
+            ProducerConfig.configNames(),
+            Map.of(
+                ProducerConfig.ACKS_CONFIG,
+                "all",
+                ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                "zstd",
+                ProducerConfig.LINGER_MS_CONFIG,
+                limits.lingerMs(),
+                ProducerConfig.BUFFER_MEMORY_CONFIG,
+                limits.bufferBytes(),
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                limits.maxBlockMs(),
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                limits.deliveryTimeoutMs(),
+                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                ProducerLimits.REQUEST_TIMEOUT_MS,
+                ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                ProducerLimits.MAX_REQUEST_BYTES));
     return new KafkaProducer<>(settings, keys, values);
   }
 
@@ -144,7 +156,6 @@ public record KafkaConnection(
     Map<String, Object> settings = readerSettings(purpose);
     settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    settings.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
     return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
@@ -154,9 +165,15 @@ public record KafkaConnection(
    * @throws KafkaException when no address can be resolved
    */
   public Admin admin(String purpose) {
-    Map<String, Object> settings = client(purpose, AdminClientConfig.configNames());
-    settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ADMIN_TIMEOUT_MS);
-    settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ADMIN_TIMEOUT_MS - 500);
+    Map<String, Object> settings =
+        client(
+            purpose,
+            AdminClientConfig.configNames(),
+            Map.of(
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                ADMIN_TIMEOUT_MS,
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                ADMIN_TIMEOUT_MS - 500));
     return Admin.create(settings);
   }
 
@@ -189,36 +206,47 @@ public record KafkaConnection(
   }
 
   /**
-   * The settings every kind of client gets, with those of {@link #clientProperties} that are among
-   * {@code known}.
+   * The settings of a client: what suits every kind, then {@code tuning}, then what the environment
+   * asks for, each overriding the one before.
+   *
+   * @param known the properties that this kind of client has
    */
-  Map<String, Object> client(String purpose, Set<String> known) {
-    Map<String, Object> settings = new HashMap<>(clientProperties);
-    settings.put("bootstrap.servers", bootstrap);
-    settings.put("client.id", clientId + "-" + purpose);
+  Map<String, Object> client(String purpose, Set<String> known, Map<String, Object> tuning) {
+    Map<String, Object> settings = new HashMap<>();
     settings.put("reconnect.backoff.ms", 50);
     settings.put("reconnect.backoff.max.ms", 1_000);
     settings.put("metric.reporters", "");
     settings.put("enable.metrics.push", false);
+    settings.putAll(tuning);
+    settings.putAll(clientProperties);
+    settings.put("bootstrap.servers", bootstrap);
+    settings.put("client.id", clientId + "-" + purpose);
     settings.keySet().retainAll(known);
     return settings;
   }
 
   private Map<String, Object> readerSettings(String purpose) {
-    Map<String, Object> settings = client(purpose, ConsumerConfig.configNames());
+    Map<String, Object> settings =
+        client(
+            purpose,
+            ConsumerConfig.configNames(),
+            Map.of(
+                ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1,
+                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 500,
+                ConsumerConfig.FETCH_MAX_BYTES_CONFIG, ProducerLimits.MAX_REQUEST_BYTES,
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000,
+                ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5_000,
+                ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000,
+                ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000));
+    // not a matter of taste: readers keep their own positions and decide themselves what an offset
+    // out of range means
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    settings.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1);
-    settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 500);
-    settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, ProducerLimits.MAX_REQUEST_BYTES);
-    settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
-    settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5_000);
-    settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
     return settings;
   }
 
-  private static Set<String> knownProperties() {
+  static Set<String> knownProperties() {
     Set<String> known = new TreeSet<>(ProducerConfig.configNames());
     known.addAll(ConsumerConfig.configNames());
     known.addAll(AdminClientConfig.configNames());

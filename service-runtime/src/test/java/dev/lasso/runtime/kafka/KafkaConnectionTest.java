@@ -29,12 +29,12 @@ class KafkaConnectionTest {
                 "HOME",
                 "/root"));
 
-    assertThat(connection.client("test", ProducerConfig.configNames()))
+    assertThat(connection.client("test", ProducerConfig.configNames(), Map.of("batch.size", 1)))
         .containsEntry("sasl.mechanism", "PLAIN")
         .containsEntry("batch.size", "1000")
         .containsEntry("bootstrap.servers", "kafka:9092")
         .containsEntry("client.id", PROCESS.process() + "-test");
-    assertThat(connection.client("test", AdminClientConfig.configNames()))
+    assertThat(connection.client("test", AdminClientConfig.configNames(), Map.of()))
         .containsEntry("sasl.mechanism", "PLAIN")
         .doesNotContainKey("batch.size");
   }
