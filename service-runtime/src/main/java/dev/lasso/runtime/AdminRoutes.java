@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * What an operator asks a process: {@code /health/live}, {@code /health/ready}, {@code /metrics}.
@@ -38,9 +39,9 @@ public final class AdminRoutes {
       return false;
     }
     switch (path) {
-      case "/health/live" -> answer(request, () -> live(request.response()));
-      case "/health/ready" -> answer(request, () -> ready(request.response()));
-      case "/metrics" -> answer(request, () -> scrape(request.response()));
+      case "/health/live" -> answer(request, this::live);
+      case "/health/ready" -> answer(request, this::ready);
+      case "/metrics" -> answer(request, this::scrape);
       default -> {
         return false;
       }
@@ -48,44 +49,52 @@ public final class AdminRoutes {
     return true;
   }
 
-  private static void answer(HttpServerRequest request, Runnable route) {
+  private static void answer(HttpServerRequest request, Consumer<HttpServerRequest> route) {
     if (READING.contains(request.method())) {
-      route.run();
+      route.accept(request);
     } else {
       request.response().setStatusCode(405).putHeader("Allow", "GET, HEAD").end();
     }
   }
 
-  private static void live(HttpServerResponse response) {
-    json(response, 200, new JsonObject().put("status", "live"));
+  private void live(HttpServerRequest request) {
+    json(request, 200, new JsonObject().put("status", "live"));
   }
 
-  private void ready(HttpServerResponse response) {
+  private void ready(HttpServerRequest request) {
     Readiness.Report report = readiness.report();
     int status =
         switch (report.state()) {
           case READY, DEGRADED -> 200;
           case NOT_READY -> 503;
         };
-    json(response, status, report.toJson());
+    json(request, status, report.toJson());
   }
 
-  private void scrape(HttpServerResponse response) {
+  private void scrape(HttpServerRequest request) {
     Context context = Vertx.currentContext();
     if (context == null) {
       throw new IllegalStateException("requests are handled on a Vert.x context");
     }
     context
         .<String>executeBlocking(metrics::scrape)
-        .onSuccess(text -> response.putHeader("Content-Type", PROMETHEUS_TEXT).end(text))
-        .onFailure(_ -> response.setStatusCode(500).end());
+        .onSuccess(text -> end(request, 200, PROMETHEUS_TEXT, text))
+        .onFailure(_ -> request.response().setStatusCode(500).end());
   }
 
-  private static void json(HttpServerResponse response, int status, JsonObject body) {
-    response
-        .setStatusCode(status)
-        .putHeader("Content-Type", "application/json")
-        .putHeader("Cache-Control", "no-store")
-        .end(body.encode());
+  private static void json(HttpServerRequest request, int status, JsonObject body) {
+    request.response().putHeader("Cache-Control", "no-store");
+    end(request, status, "application/json", body.encode());
+  }
+
+  private static void end(HttpServerRequest request, int status, String type, String body) {
+    HttpServerResponse response =
+        request.response().setStatusCode(status).putHeader("Content-Type", type);
+    if (request.method().equals(HttpMethod.HEAD)) {
+      // over HTTP/2 Vert.x would send the body of a HEAD answer
+      response.end();
+    } else {
+      response.end(body);
+    }
   }
 }
