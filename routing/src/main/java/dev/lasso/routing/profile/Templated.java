@@ -94,12 +94,17 @@ public final class Templated {
     return parts.stream().allMatch(Text.class::isInstance);
   }
 
-  /** The text outside references, joined. It may hold a secret: never log it. */
-  public String literalText() {
+  /**
+   * What the template itself gives away: the text outside references and the defaults within them.
+   * It may hold a secret: never log it.
+   */
+  public String ownText() {
     StringBuilder text = new StringBuilder();
     for (Part part : parts) {
-      if (part instanceof Text literal) {
-        text.append(literal.text());
+      switch (part) {
+        case Text literal -> text.append(literal.text());
+        case Variable(String _, @Nullable String otherwise) ->
+            text.append(otherwise == null ? "" : otherwise);
       }
     }
     return text.toString();
