@@ -13,6 +13,7 @@ import dev.lasso.profiles.Shape.Secret;
 import dev.lasso.profiles.Shape.Text;
 import dev.lasso.profiles.Shape.Whole;
 import dev.lasso.routing.errors.ErrorClass;
+import dev.lasso.routing.facts.MethodCategory;
 import dev.lasso.routing.profile.ChainProfile;
 import dev.lasso.routing.profile.Hedge;
 import dev.lasso.routing.profile.Monitoring;
@@ -52,8 +53,6 @@ final class ProfileKeys {
       new Text(
           "a JSON-RPC method name, or the start of one followed by '*'",
           Pattern.compile("[A-Za-z0-9_.-]{1,128}\\*?|\\*"));
-  private static final Text CATEGORY =
-      new Text("a method category", Pattern.compile("[a-z0-9_]{1,64}"));
   private static final Text HEADER_NAME =
       new Text("an HTTP header name", Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}"));
   private static final Secret HEADER_VALUE =
@@ -86,8 +85,10 @@ final class ProfileKeys {
           optional(
                   "message_contains",
                   new Items(ANY_TEXT, 1, true),
-                  "Part of the error message in any case, or several of which one must be there.")
-              .example("upgrade your plan"),
+                  "Words that stand in the error message, or several such texts of which one must."
+                      + " Case and punctuation do not matter; `#` is a number, `*` up to ten words,"
+                      + " `a/b` one of two, `word?` may be missing.")
+              .example("upgrade your plan", List.of("limit of # blocks", "range is too large")),
           optional("http_status", new Whole(100, 599), "HTTP status of the answer.").example(402),
           required(
                   "category",
@@ -126,7 +127,7 @@ final class ProfileKeys {
               .example(List.of("eth_getLogs", "trace_*")),
           optional(
                   "unsupported_categories",
-                  new Items(CATEGORY, 0, false),
+                  new Items(methodCategories(), 0, false),
                   "Method categories that the provider does not serve.")
               .example(List.of("debug", "trace")),
           optional("limits", LIMITS, "Block ranges and ages that the provider refuses."),
@@ -429,6 +430,14 @@ final class ProfileKeys {
       case Items items -> collect(items.item(), path + "[]", groups);
       case Text _, Secret _, Whole _, Flag _, Choice _, Either _ -> {}
     }
+  }
+
+  private static Choice methodCategories() {
+    SequencedMap<String, String> words = new LinkedHashMap<>();
+    for (MethodCategory category : MethodCategory.values()) {
+      words.put(category.word(), "methods of the category " + category.word());
+    }
+    return new Choice(words);
   }
 
   private static Choice errorClasses() {

@@ -162,13 +162,18 @@ final class ProviderBuilder {
     List<String> texts = rule.words("message_contains").stream().map(Word::text).toList();
     Long status = rule.number("http_status");
     boolean empty = codes.isEmpty() && texts.isEmpty() && status == null;
-    return category == null || empty
-        ? null
-        : new ErrorRuleSpec(
-            codes,
-            texts,
-            status == null ? null : Math.toIntExact(status),
-            ProfileBuilder.constant(ErrorClass.values(), ErrorClass::word, category.text()));
+    if (category == null || empty) {
+      return null;
+    }
+    return ProfileBuilder.attempt(
+        findings,
+        rule,
+        () ->
+            new ErrorRuleSpec(
+                codes,
+                texts,
+                status == null ? null : Math.toIntExact(status),
+                ProfileBuilder.constant(ErrorClass.values(), ErrorClass::word, category.text())));
   }
 
   private void warnOfLiteralSecrets(Fields fields) {

@@ -395,6 +395,26 @@ class ProfileFilesTest {
   }
 
   @Test
+  void refusesErrorRulesThatCannotWork() {
+    assertThat(
+            faults(
+                inProvider(
+                    """
+                    capabilities:
+                      unsupported_categories: [debbug]
+                      error_rules:
+                        - category: rate_limit
+                        - {message_contains: "* more", category: rate_limit}
+                        - {code: 1, category: ratelimit}
+                    """)))
+        .satisfiesExactly(
+            text -> assertThat(text).contains("'debbug'").endsWith("did you mean 'debug'?"),
+            text -> assertThat(text).contains("at least one of code, message_contains"),
+            text -> assertThat(text).contains("must begin with a word or a number"),
+            text -> assertThat(text).endsWith("did you mean 'rate_limit'?"));
+  }
+
+  @Test
   void limitsAreBothThereOrNeither() {
     assertThat(valid(with("rps_limit: 0", "chains:")).limitsClients()).isFalse();
     assertThat(faults(with("rps_limit: 0\nburst_limit: 5", "chains:")))

@@ -6,6 +6,7 @@ import dev.lasso.routing.ProfileSlug;
 import dev.lasso.routing.ProviderId;
 import dev.lasso.routing.StrategyName;
 import dev.lasso.routing.errors.ErrorClass;
+import dev.lasso.routing.facts.MethodCategory;
 import dev.lasso.routing.profile.Capabilities;
 import dev.lasso.routing.profile.ChainProfile;
 import dev.lasso.routing.profile.ErrorRuleSpec;
@@ -63,6 +64,9 @@ final class RandomProfiles {
           "!t",
           "\t",
           ".inf");
+
+  private static final List<String> PHRASES =
+      List.of("upgrade your plan", "limit of #", "^ too/very large $", "range * blocks", "no");
 
   private final RandomGenerator random;
 
@@ -151,7 +155,7 @@ final class RandomProfiles {
   private Capabilities capabilities() {
     return new Capabilities(
         patterns(),
-        list(0, 2, i -> "category_" + i),
+        list(0, 2, _ -> any(MethodCategory.values()).word()),
         new ProviderLimits(
             maybe(random.nextLong(1, Long.MAX_VALUE)),
             maybe(random.nextLong(0, Long.MAX_VALUE)),
@@ -161,7 +165,7 @@ final class RandomProfiles {
 
   private ErrorRuleSpec errorRule() {
     List<Integer> codes = list(0, 3, _ -> random.nextInt());
-    List<String> texts = list(0, 2, _ -> text());
+    List<String> texts = list(0, 2, _ -> any(PHRASES));
     return new ErrorRuleSpec(
         new TreeSet<>(codes),
         texts,

@@ -1,8 +1,10 @@
 package dev.lasso.routing.profile;
 
 import dev.lasso.routing.errors.ErrorClass;
+import dev.lasso.routing.errors.ErrorRule;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * hold; at least one must be given.
  *
  * @param codes JSON-RPC error codes, any of which matches; empty for any code
- * @param messageContains texts, any of which the message contains, ignoring case; empty for any
- *     message
+ * @param messageContains phrases as {@link ErrorRule} reads them, any of which stands in the
+ *     message; empty for any message
  * @param httpStatus the HTTP status, or null for any
  * @param errorClass what such an error is
  */
@@ -25,13 +27,28 @@ public record ErrorRuleSpec(
   public ErrorRuleSpec {
     codes = Collections.unmodifiableSet(new TreeSet<>(codes));
     messageContains = List.copyOf(messageContains);
-    messageContains.forEach(text -> Require.notBlank("message_contains", text));
     if (httpStatus != null) {
       Require.between("http_status", httpStatus, 100, 599);
     }
-    if (codes.isEmpty() && messageContains.isEmpty() && httpStatus == null) {
-      throw new IllegalArgumentException(
-          "error rule must set code, message_contains or http_status");
-    }
+    Objects.requireNonNull(rule("profile", codes, messageContains, httpStatus, errorClass));
+  }
+
+  /**
+   * The rule as the classifier takes it.
+   *
+   * @param name shown where the rule decided
+   */
+  public ErrorRule toRule(String name) {
+    return rule(name, codes, messageContains, httpStatus, errorClass);
+  }
+
+  private static ErrorRule rule(
+      String name,
+      Set<Integer> codes,
+      List<String> messages,
+      @Nullable Integer httpStatus,
+      ErrorClass errorClass) {
+    return new ErrorRule(
+        name, codes, httpStatus == null ? Set.of() : Set.of(httpStatus), messages, errorClass);
   }
 }
