@@ -22,6 +22,7 @@ import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.Feature;
 import org.apache.kafka.server.common.MetadataVersion;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where a broker keeps its logs: a directory somebody named and keeps, or a temporary one that goes
@@ -169,7 +170,7 @@ final class DataDirectory {
             }
           });
     } catch (IOException e) {
-      org.slf4j.LoggerFactory.getLogger(DataDirectory.class)
+      LoggerFactory.getLogger(DataDirectory.class)
           .atWarn()
           .setCause(e)
           .addKeyValue("directory", tree)

@@ -1,5 +1,7 @@
 package dev.lasso.runtime.kafka;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
@@ -12,7 +14,7 @@ final class KafkaTestClient {
   private KafkaTestClient() {}
 
   static KafkaConnection connection(String bootstrap, String prefix) {
-    return new KafkaConnection(bootstrap, prefix, "test", java.util.Map.of());
+    return new KafkaConnection(bootstrap, prefix, "test", Map.of());
   }
 
   static void write(KafkaConnection connection, String topic, String key, @Nullable String value)
@@ -32,12 +34,10 @@ final class KafkaTestClient {
   /** {@code key=value}; a value beginning with "bad" can't be read. */
   static String decode(ConsumerRecord<byte[], byte[]> record) {
     String value =
-        record.value() == null
-            ? "none"
-            : new String(record.value(), java.nio.charset.StandardCharsets.UTF_8);
+        record.value() == null ? "none" : new String(record.value(), StandardCharsets.UTF_8);
     if (value.startsWith("bad")) {
       throw new IllegalArgumentException("not a good value");
     }
-    return new String(record.key(), java.nio.charset.StandardCharsets.UTF_8) + "=" + value;
+    return new String(record.key(), StandardCharsets.UTF_8) + "=" + value;
   }
 }

@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
@@ -60,7 +61,7 @@ class StreamsRunnerIT {
               if (value.equals("poison")) {
                 throw new IllegalStateException("poisoned");
               }
-              return value.toUpperCase(java.util.Locale.ROOT);
+              return value.toUpperCase(Locale.ROOT);
             })
         .to(connection.topic(out), Produced.with(Serdes.String(), Serdes.String()));
     return builder.build();

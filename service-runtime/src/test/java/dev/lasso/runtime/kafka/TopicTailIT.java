@@ -10,6 +10,7 @@ import dev.lasso.testkit.BrokerExtension;
 import dev.lasso.testkit.LogCapture;
 import dev.lasso.testkit.TestBroker;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,8 +145,7 @@ class TopicTailIT {
           .get(30, TimeUnit.SECONDS);
     }
 
-    try (var tail =
-        tail(connection, new TailStart.Recent(java.time.Duration.ofMinutes(10)), "aging")) {
+    try (var tail = tail(connection, new TailStart.Recent(Duration.ofMinutes(10)), "aging")) {
       tail.caughtUp().get(30, TimeUnit.SECONDS);
       assertThat(view.events).containsExactly("b=new");
     }
