@@ -5,7 +5,6 @@ import dev.lasso.simulator.chain.SimChain;
 import dev.lasso.simulator.node.NodeSpec;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -28,7 +27,7 @@ public final class Demo implements AutoCloseable {
   }
 
   /** The demo's chains: {@code ethereum} (id 1, 2 s) and {@code base} (id 8453, 1 s). */
-  public static List<ChainSpec> chains(long seed) {
+  static List<ChainSpec> chains(long seed) {
     long now = System.currentTimeMillis() / 1000;
     return List.of(
         chain("ethereum", 1, seed, Duration.ofSeconds(2)).endingAt(now),
@@ -43,31 +42,21 @@ public final class Demo implements AutoCloseable {
         .withRetainedBlocks(4096);
   }
 
-  /**
-   * The demo's providers of one chain, named {@code CHAIN_fast} and so on.
-   *
-   * @param portBase port of the first, the others follow; 0 takes free ones
-   */
-  public static List<ProviderSpec> providers(String chain, int portBase) {
+  /** The demo's providers of one chain, named {@code CHAIN_fast} and so on, on free ports. */
+  static List<ProviderSpec> providers(String chain) {
     NodeSpec archival = NodeSpec.archivalNode();
     NodeSpec recent = archival.withArchival(false);
-    List<ProviderSpec> specs =
-        List.of(
-            spec(chain, "fast", 8, 4).withNode(archival),
-            spec(chain, "slow", 250, 100).withNode(archival),
-            spec(chain, "flaky", 40, 20)
-                .withNode(recent)
-                .withFault("http:503 p=0.12")
-                .withFault("rpcError:-32603:internal error p=0.05")
-                .withFault("reset on=http p=0.03")
-                .withFault("hang on=http p=0.02"),
-            spec(chain, "lagging", 30, 10).withNode(recent.withHeadOffset(8)),
-            spec(chain, "rate-limited", 12, 6).withNode(recent).withRequestsPerSecond(10));
-    List<ProviderSpec> placed = new ArrayList<>(specs.size());
-    for (int i = 0; i < specs.size(); i++) {
-      placed.add(portBase == 0 ? specs.get(i) : specs.get(i).withPort(portBase + i));
-    }
-    return placed;
+    return List.of(
+        spec(chain, "fast", 8, 4).withNode(archival),
+        spec(chain, "slow", 250, 100).withNode(archival),
+        spec(chain, "flaky", 40, 20)
+            .withNode(recent)
+            .withFault("http:503 p=0.12")
+            .withFault("rpcError:-32603:internal error p=0.05")
+            .withFault("reset on=http p=0.03")
+            .withFault("hang on=http p=0.02"),
+        spec(chain, "lagging", 30, 10).withNode(recent.withHeadOffset(8)),
+        spec(chain, "rate-limited", 12, 6).withNode(recent).withRequestsPerSecond(10));
   }
 
   private static ProviderSpec spec(String chain, String name, int latency, int jitter) {
@@ -83,16 +72,10 @@ public final class Demo implements AutoCloseable {
    * @return completes when all ports are open
    */
   public static Future<Demo> start(int portBase, long seed) {
-    Simulation.Builder builder = Simulation.builder().seed(seed);
-    int port = portBase;
-    for (ChainSpec chain : chains(seed)) {
-      builder.chain(chain);
-      for (ProviderSpec provider : providers(chain.name(), port)) {
-        builder.provider(provider);
-        port += portBase == 0 ? 0 : 1;
-      }
-    }
-    return builder.build().start().map(Demo::new);
+    return SimulationPlan.parse(portBase, seed, List.of(), List.of(), "")
+        .toSimulation()
+        .start()
+        .map(Demo::new);
   }
 
   /** Every provider with its URLs, by chain. */

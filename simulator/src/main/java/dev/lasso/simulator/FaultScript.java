@@ -1,10 +1,10 @@
 package dev.lasso.simulator;
 
 import dev.lasso.simulator.fault.FaultRule;
+import dev.lasso.simulator.time.TimeText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * What is to go wrong when. As text, one step a line; {@code #} begins a comment:
@@ -74,23 +74,12 @@ public record FaultScript(List<Step> steps) {
       throw new IllegalArgumentException(
           "expected 'TIME PROVIDER FAULT' or 'TIME chain:NAME COMMAND', was '" + line + "'");
     }
-    Duration at = time(words[0]);
+    Duration at = TimeText.parse(words[0]);
     if (words[1].startsWith(CHAIN)) {
       return new Command(at, words[1].substring(CHAIN.length()), ChainCommand.parse(words[2]));
     }
     return words[2].equals("clear")
         ? new Clear(at, words[1])
         : new Pin(at, words[1], FaultRule.parse(words[2]));
-  }
-
-  private static Duration time(String text) {
-    try {
-      String iso = text.endsWith("ms") ? null : "PT" + text.toUpperCase(Locale.ROOT);
-      return iso == null
-          ? Duration.ofMillis(Long.parseLong(text.substring(0, text.length() - 2)))
-          : Duration.parse(iso);
-    } catch (java.time.format.DateTimeParseException | NumberFormatException e) {
-      throw new IllegalArgumentException("'" + text + "' is no time such as 500ms, 10s or 5m", e);
-    }
   }
 }

@@ -2,9 +2,12 @@ package dev.lasso.simulator;
 
 import dev.lasso.simulator.fault.FaultRule;
 import dev.lasso.simulator.node.NodeSpec;
+import dev.lasso.simulator.time.TimeText;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A provider: a node behind a port.
@@ -48,6 +51,61 @@ public record ProviderSpec(
   public static ProviderSpec of(String id, String chain) {
     return new ProviderSpec(
         id, chain, 0, Duration.ZERO, Duration.ZERO, 0, NodeSpec.archivalNode(), List.of());
+  }
+
+  /**
+   * Reads an id and options, say {@code slow chain=ethereum latency=200ms jitter=50ms lag=3}. The
+   * options are {@code chain} (required), {@code port, latency, jitter, rps, lag, archival,
+   * logRange, traceBytes}.
+   *
+   * @throws IllegalArgumentException naming the option and what is expected
+   */
+  public static ProviderSpec parse(String text) {
+    String[] words = text.strip().split("\\s+");
+    Map<String, String> options = new LinkedHashMap<>();
+    for (String word : List.of(words).subList(1, words.length)) {
+      int equals = word.indexOf('=');
+      if (equals < 1) {
+        throw new IllegalArgumentException(
+            "provider " + words[0] + ": expected option=value, was '" + word + "'");
+      }
+      options.put(word.substring(0, equals), word.substring(equals + 1));
+    }
+    String chain = options.remove("chain");
+    if (chain == null) {
+      throw new IllegalArgumentException("provider " + words[0] + ": chain=NAME is missing");
+    }
+    ProviderSpec spec = of(words[0], chain);
+    for (Map.Entry<String, String> option : options.entrySet()) {
+      spec = spec.withOption(option.getKey(), option.getValue());
+    }
+    return spec;
+  }
+
+  private ProviderSpec withOption(String option, String value) {
+    try {
+      return switch (option) {
+        case "port" -> withPort(Integer.parseInt(value));
+        case "latency" -> withLatency(TimeText.parse(value), jitter);
+        case "jitter" -> withLatency(latency, TimeText.parse(value));
+        case "rps" -> withRequestsPerSecond(Integer.parseInt(value));
+        case "lag" -> withNode(node.withHeadOffset(Integer.parseInt(value)));
+        case "archival" -> withNode(node.withArchival(Boolean.parseBoolean(value)));
+        case "logRange" -> withNode(node.withMaxLogRange(Integer.parseInt(value)));
+        case "traceBytes" -> withNode(node.withTraceBytes(Long.parseLong(value)));
+        default ->
+            throw new IllegalArgumentException(
+                "provider "
+                    + id
+                    + ": unknown option '"
+                    + option
+                    + "', known are chain, port, latency, jitter, rps, lag, archival, logRange,"
+                    + " traceBytes");
+      };
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "provider " + id + ": option '" + option + "' needs a number, was '" + value + "'", e);
+    }
   }
 
   /** This provider on a fixed port. */

@@ -4,6 +4,7 @@ import dev.lasso.simulator.node.BulkResult;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,7 @@ final class ReplyBody {
       switch (parts.getFirst()) {
         case byte[] bytes -> {
           int length = Math.min(limit, bytes.length - inFirst);
-          byte[] piece = java.util.Arrays.copyOfRange(bytes, inFirst, inFirst + length);
+          byte[] piece = Arrays.copyOfRange(bytes, inFirst, inFirst + length);
           inFirst += length;
           if (inFirst == bytes.length) {
             parts.removeFirst();

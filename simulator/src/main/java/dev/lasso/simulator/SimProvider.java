@@ -11,6 +11,7 @@ import dev.lasso.simulator.time.SimClock;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -20,8 +21,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +47,7 @@ public final class SimProvider {
   private final ControlApi control;
   private final Quota quota;
   private final SplittableRandom jitter;
+  private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
 
   private int port;
   private @Nullable HttpServer server;
@@ -106,7 +110,7 @@ public final class SimProvider {
         traffic.requests(),
         traffic.byMethod(),
         traffic.inFlight.get(),
-        traffic.connections.get(),
+        connections.size(),
         traffic.webSockets.get(),
         node.subscriptionCount(),
         node.eventsDelivered(),
@@ -203,6 +207,7 @@ public final class SimProvider {
     }
     if (!wanted && current != null) {
       server = null;
+      connections.forEach(Wire::cut);
       return current.close();
     }
     return Future.succeededFuture();
@@ -219,8 +224,8 @@ public final class SimProvider {
             .createHttpServer(options)
             .connectionHandler(
                 connection -> {
-                  traffic.connections.incrementAndGet();
-                  connection.closeHandler(_ -> traffic.connections.decrementAndGet());
+                  connections.add(connection);
+                  Wire.whenClosed(connection, () -> connections.remove(connection));
                 })
             .requestHandler(this::handle);
     return opening

@@ -90,7 +90,7 @@ public final class Simulation implements AutoCloseable {
 
   /**
    * Opens all ports, begins mining by the clock and running the script. Completes when every port
-   * is open; fails with the cause if one cannot be.
+   * is open; if one cannot be, everything is stopped again and the cause is reported.
    */
   public Future<Simulation> start() {
     return Future.all(providers.values().stream().map(SimProvider::start).toList())
@@ -103,7 +103,8 @@ public final class Simulation implements AutoCloseable {
                 scriptTimers.add(clock.schedule(step.at(), () -> perform(step)));
               }
               return this;
-            });
+            })
+        .recover(cause -> stop().transform(_ -> Future.failedFuture(cause)));
   }
 
   /** Closes all ports and ends all timers. */

@@ -19,7 +19,6 @@ final class Traffic {
   private final Map<String, LongAdder> byMethod = new ConcurrentHashMap<>();
   private final LongAdder requests = new LongAdder();
   final AtomicLong inFlight = new AtomicLong();
-  final AtomicLong connections = new AtomicLong();
   final AtomicLong webSockets = new AtomicLong();
 
   Traffic(int remembered) {

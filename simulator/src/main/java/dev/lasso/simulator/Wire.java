@@ -6,22 +6,28 @@ import io.netty.channel.ChannelOption;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
 
-/** What can be done to a TCP connection below HTTP. */
+/**
+ * What can be done to a TCP connection below HTTP and WebSocket: both ways to end it skip Vert.x,
+ * which would say goodbye politely.
+ */
 final class Wire {
 
   private Wire() {}
 
   /** Ends the connection with a TCP reset: lingering for no time discards what is unsent. */
   static void reset(HttpConnection connection) {
-    Channel channel = channel(connection);
-    channel.config().setOption(ChannelOption.SO_LINGER, 0);
-    ChannelFuture _ = channel.close();
+    channel(connection).config().setOption(ChannelOption.SO_LINGER, 0);
+    cut(connection);
   }
 
-  /** Ends the connection in the middle of whatever is being sent, what is written included. */
+  /** Ends the connection at once, in the middle of whatever is being sent. */
   static void cut(HttpConnection connection) {
-    Channel channel = channel(connection);
-    ChannelFuture _ = channel.close();
+    ChannelFuture _ = channel(connection).pipeline().firstContext().close();
+  }
+
+  /** Runs an action when the connection has ended, however it did. */
+  static void whenClosed(HttpConnection connection, Runnable action) {
+    ChannelFuture _ = channel(connection).closeFuture().addListener(_ -> action.run());
   }
 
   private static Channel channel(HttpConnection connection) {

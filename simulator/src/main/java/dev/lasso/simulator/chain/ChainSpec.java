@@ -1,5 +1,6 @@
 package dev.lasso.simulator.chain;
 
+import dev.lasso.simulator.time.TimeText;
 import java.time.Duration;
 
 /**
@@ -42,6 +43,26 @@ public record ChainSpec(
   public static ChainSpec of(String name, long chainId) {
     return new ChainSpec(
         name, chainId, chainId, Duration.ofSeconds(12), 1_750_000_000L, 0, 4, 32, 16_384);
+  }
+
+  /**
+   * Reads {@code name:chainId} or {@code name:chainId:blockTime}, say {@code ethereum:1:2s}.
+   *
+   * @throws IllegalArgumentException naming the text and what is expected
+   */
+  public static ChainSpec parse(String text) {
+    String[] parts = text.split(":", -1);
+    if (parts.length < 2 || parts.length > 3) {
+      throw new IllegalArgumentException(
+          "chain '" + text + "': expected NAME:CHAIN_ID[:BLOCK_TIME] such as ethereum:1:2s");
+    }
+    try {
+      ChainSpec spec = of(parts[0], Long.parseLong(parts[1]));
+      return parts.length == 2 ? spec : spec.withBlockTime(TimeText.parse(parts[2]));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "chain '" + text + "': '" + parts[1] + "' is no chain id", e);
+    }
   }
 
   /** This chain with another seed. */

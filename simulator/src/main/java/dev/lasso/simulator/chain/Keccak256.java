@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Keccak-256 as Ethereum uses it: the original padding (0x01), which differs from the SHA3-256 of
@@ -59,7 +60,7 @@ public final class Keccak256 {
         }
       }
     }
-    java.util.Arrays.fill(block, filled, RATE, (byte) 0);
+    Arrays.fill(block, filled, RATE, (byte) 0);
     block[filled] ^= 0x01;
     block[RATE - 1] ^= (byte) 0x80;
     absorb(state, block);
@@ -83,25 +84,31 @@ public final class Keccak256 {
   }
 
   private static void permute(long[] a) {
-    long[] c = new long[5];
     long[] b = new long[25];
     for (long roundConstant : ROUND_CONSTANTS) {
-      for (int x = 0; x < 5; x++) {
-        c[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
-      }
-      for (int x = 0; x < 5; x++) {
-        long d = c[(x + 4) % 5] ^ Long.rotateLeft(c[(x + 1) % 5], 1);
-        for (int y = 0; y < 25; y += 5) {
-          a[x + y] ^= d;
-        }
-      }
-      for (int lane = 0; lane < 25; lane++) {
-        b[DESTINATIONS[lane]] = Long.rotateLeft(a[lane], ROTATIONS[lane]);
+      long c0 = a[0] ^ a[5] ^ a[10] ^ a[15] ^ a[20];
+      long c1 = a[1] ^ a[6] ^ a[11] ^ a[16] ^ a[21];
+      long c2 = a[2] ^ a[7] ^ a[12] ^ a[17] ^ a[22];
+      long c3 = a[3] ^ a[8] ^ a[13] ^ a[18] ^ a[23];
+      long c4 = a[4] ^ a[9] ^ a[14] ^ a[19] ^ a[24];
+      long d0 = c4 ^ Long.rotateLeft(c1, 1);
+      long d1 = c0 ^ Long.rotateLeft(c2, 1);
+      long d2 = c1 ^ Long.rotateLeft(c3, 1);
+      long d3 = c2 ^ Long.rotateLeft(c4, 1);
+      long d4 = c3 ^ Long.rotateLeft(c0, 1);
+      for (int y = 0; y < 25; y += 5) {
+        b[DESTINATIONS[y]] = Long.rotateLeft(a[y] ^ d0, ROTATIONS[y]);
+        b[DESTINATIONS[y + 1]] = Long.rotateLeft(a[y + 1] ^ d1, ROTATIONS[y + 1]);
+        b[DESTINATIONS[y + 2]] = Long.rotateLeft(a[y + 2] ^ d2, ROTATIONS[y + 2]);
+        b[DESTINATIONS[y + 3]] = Long.rotateLeft(a[y + 3] ^ d3, ROTATIONS[y + 3]);
+        b[DESTINATIONS[y + 4]] = Long.rotateLeft(a[y + 4] ^ d4, ROTATIONS[y + 4]);
       }
       for (int y = 0; y < 25; y += 5) {
-        for (int x = 0; x < 5; x++) {
-          a[x + y] = b[x + y] ^ (~b[(x + 1) % 5 + y] & b[(x + 2) % 5 + y]);
-        }
+        a[y] = b[y] ^ (~b[y + 1] & b[y + 2]);
+        a[y + 1] = b[y + 1] ^ (~b[y + 2] & b[y + 3]);
+        a[y + 2] = b[y + 2] ^ (~b[y + 3] & b[y + 4]);
+        a[y + 3] = b[y + 3] ^ (~b[y + 4] & b[y]);
+        a[y + 4] = b[y + 4] ^ (~b[y] & b[y + 1]);
       }
       a[0] ^= roundConstant;
     }

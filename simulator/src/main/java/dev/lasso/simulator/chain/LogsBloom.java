@@ -1,5 +1,7 @@
 package dev.lasso.simulator.chain;
 
+import java.util.Arrays;
+
 /**
  * The 2048-bit Bloom filter over log addresses and topics that blocks and receipts carry.
  * Immutable.
@@ -76,12 +78,12 @@ public final class LogsBloom {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof LogsBloom bloom && java.util.Arrays.equals(bits, bloom.bits);
+    return other instanceof LogsBloom bloom && Arrays.equals(bits, bloom.bits);
   }
 
   @Override
   public int hashCode() {
-    return java.util.Arrays.hashCode(bits);
+    return Arrays.hashCode(bits);
   }
 
   private static void set(byte[] bits, byte[] value) {

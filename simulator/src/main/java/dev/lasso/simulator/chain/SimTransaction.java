@@ -1,6 +1,7 @@
 package dev.lasso.simulator.chain;
 
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +79,6 @@ public record SimTransaction(
       return null;
     }
     byte[] hashed = Keccak256.hash(Rlp.list(Rlp.hex(from), Rlp.integer(nonce)).encoded());
-    return Hex.data(java.util.Arrays.copyOfRange(hashed, 12, 32));
+    return Hex.data(Arrays.copyOfRange(hashed, 12, 32));
   }
 }

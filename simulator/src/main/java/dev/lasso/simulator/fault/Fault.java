@@ -1,5 +1,6 @@
 package dev.lasso.simulator.fault;
 
+import dev.lasso.simulator.time.TimeText;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,7 @@ public sealed interface Fault {
   record Delay(Duration time) implements OnReply {
     @Override
     public String toString() {
-      return "delay:" + FaultText.duration(time);
+      return "delay:" + TimeText.format(time);
     }
   }
 
@@ -195,7 +196,7 @@ public sealed interface Fault {
 
     @Override
     public String toString() {
-      return "rateLimited:" + FaultText.lower(form) + ":" + FaultText.duration(retryAfter);
+      return "rateLimited:" + FaultText.lower(form) + ":" + TimeText.format(retryAfter);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.lasso.simulator.fault;
 
+import dev.lasso.simulator.time.TimeText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -117,7 +118,7 @@ public record FaultRule(
       text.append(" count=").append(count);
     }
     if (lasting != null) {
-      text.append(" for=").append(FaultText.duration(lasting));
+      text.append(" for=").append(TimeText.format(lasting));
     }
     return text.toString();
   }

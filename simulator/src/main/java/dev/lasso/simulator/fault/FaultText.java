@@ -2,6 +2,7 @@ package dev.lasso.simulator.fault;
 
 import dev.lasso.simulator.fault.Fault.Malformed;
 import dev.lasso.simulator.fault.Fault.RateLimited;
+import dev.lasso.simulator.time.TimeText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class FaultText {
 
   private static final Pattern OPTION = Pattern.compile("(methods|on|p|count|for)=(\\S*)");
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)?");
 
   private static final Map<String, Function<Arguments, Fault>> WORDS = new TreeMap<>();
 
@@ -86,7 +86,7 @@ final class FaultText {
         case "on" -> rule.on(constant(Transport.values(), value));
         case "p" -> rule.probability(Double.parseDouble(value));
         case "count" -> rule.times(Integer.parseInt(value));
-        case "for" -> rule.lasting(duration(value));
+        case "for" -> rule.lasting(TimeText.parse(value));
         default -> throw new IllegalStateException(option);
       };
     } catch (NumberFormatException e) {
@@ -162,40 +162,13 @@ final class FaultText {
     Duration retryAfter = Duration.ofSeconds(1);
     while (arguments.more()) {
       String argument = arguments.next();
-      if (DURATION.matcher(argument).matches()) {
-        retryAfter = duration(argument);
+      if (TimeText.isTime(argument)) {
+        retryAfter = TimeText.parse(argument);
       } else {
         form = constant(RateLimited.Form.values(), argument);
       }
     }
     return new RateLimited(form, retryAfter);
-  }
-
-  /** Reads a time: a number with ms, s, m or h; milliseconds without a unit. */
-  static Duration duration(String text) {
-    Matcher matcher = DURATION.matcher(text);
-    if (!matcher.matches()) {
-      throw new IllegalArgumentException("'" + text + "' is no time such as 200ms, 10s, 5m or 1h");
-    }
-    long number = Long.parseLong(matcher.group(1));
-    String unit = matcher.group(2);
-    if (unit == null || unit.equals("ms")) {
-      return Duration.ofMillis(number);
-    }
-    return switch (unit) {
-      case "s" -> Duration.ofSeconds(number);
-      case "m" -> Duration.ofMinutes(number);
-      default -> Duration.ofHours(number);
-    };
-  }
-
-  /** Spells a time in the largest unit that divides it. */
-  static String duration(Duration time) {
-    long millis = time.toMillis();
-    if (millis % 1000 != 0 || millis == 0) {
-      return millis + "ms";
-    }
-    return millis % 60_000 == 0 ? millis / 60_000 + "m" : millis / 1000 + "s";
   }
 
   static String lower(Enum<?> constant) {
@@ -275,7 +248,7 @@ final class FaultText {
       if (rest.isEmpty()) {
         throw new IllegalArgumentException("fault '" + word + "' needs " + what);
       }
-      return FaultText.duration(next());
+      return TimeText.parse(next());
     }
 
     boolean flag(String name) {
