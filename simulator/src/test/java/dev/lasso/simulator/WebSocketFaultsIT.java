@@ -117,14 +117,22 @@ class WebSocketFaultsIT {
   }
 
   @Test
-  void resetAndTruncatedBreakTheConnection() {
-    for (String fault : List.of("reset", "truncated")) {
-      try (Socket socket = clients.open(provider)) {
-        provider.faults().pin(fault + " count=1");
-        socket.send(call("eth_blockNumber", "[]"));
-        assertThat(socket.closeCode()).isIn(-1, 1006);
-        assertThat(socket.isQuiet()).isTrue();
-      }
+  void resetBreaksTheConnection() {
+    try (Socket socket = clients.open(provider)) {
+      provider.faults().pin("reset");
+      socket.send(call("eth_blockNumber", "[]"));
+      assertThat(socket.closeCode()).isIn(-1, 1006);
+    }
+  }
+
+  /** The JDK's client does not always report an end within a message, so the server is asked. */
+  @Test
+  void truncatedEndsTheConnectionWithinAMessage() {
+    try (Socket socket = clients.open(provider)) {
+      provider.faults().pin("truncated");
+      socket.send(call("eth_blockNumber", "[]"));
+      await().until(() -> provider.stats().connections() == 0);
+      assertThat(socket.isQuiet()).isTrue();
     }
   }
 

@@ -24,7 +24,7 @@ class NodeStreamPropertyTest {
   private static final int START = 30;
 
   static LongStream seeds() {
-    return LongStream.range(0, 200);
+    return LongStream.range(0, 100);
   }
 
   @ParameterizedTest
