@@ -1,0 +1,78 @@
+package dev.lasso.engine.record;
+
+import dev.lasso.routing.event.Attempt;
+import dev.lasso.routing.event.LatencyDigest;
+import dev.lasso.routing.event.RoutingDecision;
+import dev.lasso.schemas.TopicCatalogue;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends records to their topics at once. When Kafka does not take them it waits a little, at most
+ * as long as the producer may block, and gives them up: nothing is worth stalling for.
+ */
+public final class KafkaSink implements RecordSink {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaSink.class);
+  private static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
+
+  private final TopicCatalogue topics;
+  private final Producer<byte[], byte[]> producer;
+  private final Counter undelivered;
+
+  /**
+   * @param producer of this sink alone; {@link ByteArraySerializer} on both sides, no linger, a
+   *     short {@code max.block.ms}. Closed with the sink
+   */
+  public KafkaSink(TopicCatalogue topics, Producer<byte[], byte[]> producer, MeterRegistry meters) {
+    this.topics = topics;
+    this.producer = producer;
+    this.undelivered =
+        Counter.builder("lasso.recorder.undelivered")
+            .description("records that Kafka took from us and did not keep")
+            .register(meters);
+  }
+
+  @Override
+  public boolean send(Attempt attempt) {
+    return send(topics.attempts().encoded(attempt));
+  }
+
+  @Override
+  public boolean send(LatencyDigest digest) {
+    return send(topics.latencyDigests().encoded(digest));
+  }
+
+  @Override
+  public boolean send(RoutingDecision decision) {
+    return send(topics.routingDecisions().encoded(decision));
+  }
+
+  private boolean send(ProducerRecord<byte[], byte[]> record) {
+    try {
+      var _ =
+          producer.send(
+              record,
+              (metadata, failure) -> {
+                if (failure != null) {
+                  undelivered.increment();
+                }
+              });
+      return true;
+    } catch (KafkaException e) {
+      LOG.atDebug().addKeyValue("topic", record.topic()).setCause(e).log("record not taken");
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    producer.close(CLOSE_WITHIN);
+  }
+}
