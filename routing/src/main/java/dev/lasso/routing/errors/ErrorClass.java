@@ -1,5 +1,7 @@
 package dev.lasso.routing.errors;
 
+import java.util.Optional;
+
 /**
  * What kind of error an attempt met, and what follows from it (routing page, "Errors"). A closed
  * set: what matches nothing is {@link #UNKNOWN}.
@@ -88,6 +90,16 @@ public enum ErrorClass {
   /** The word used in topics, metric tags, logs and answers. */
   public String word() {
     return word;
+  }
+
+  /** The class that a word names. */
+  public static Optional<ErrorClass> ofWord(String word) {
+    for (ErrorClass errorClass : values()) {
+      if (errorClass.word.equals(word)) {
+        return Optional.of(errorClass);
+      }
+    }
+    return Optional.empty();
   }
 
   /** The broader word under which the class is counted; mostly the same as {@link #word()}. */

@@ -1,6 +1,8 @@
 package dev.lasso.routing.errors;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>the provider's own rules, on message and data;
- *   <li>the table of telling messages, some of them tied to a code or an HTTP status;
+ *   <li>telling messages, some of them tied to a code or an HTTP status;
  *   <li>the same table on the error's {@code data}, where many vendors put the real reason;
  *   <li>messages that merely name their code ("Invalid params", "Internal error");
  *   <li>the code;
@@ -24,17 +26,18 @@ import org.jspecify.annotations.Nullable;
 public final class ErrorClassifier {
   private static final String UNMATCHED = "unmatched";
 
-  private static final RuleTable TELLING = new RuleTable(MessageRules.telling());
-  private static final RuleTable NAMING = new RuleTable(MessageRules.naming());
-  private static final RuleTable CODES = new RuleTable(NumberRules.codes());
-  private static final RuleTable STATUSES = new RuleTable(NumberRules.statuses());
+  private static final Map<String, RuleTable> TABLES = RuleFile.read();
+  private static final RuleTable TELLING = table("telling");
+  private static final RuleTable NAMING = table("naming");
+  private static final RuleTable CODES = table("codes");
+  private static final RuleTable STATUSES = table("statuses");
 
   private static final ErrorClassifier STANDARD = new ErrorClassifier(List.of());
 
-  private final RuleTable own;
+  private final List<ErrorRule> own;
 
   private ErrorClassifier(List<ErrorRule> own) {
-    this.own = new RuleTable(own.stream().map(Rule::of).toList());
+    this.own = List.copyOf(own);
   }
 
   /** The classifier of providers without rules of their own. */
@@ -49,18 +52,21 @@ public final class ErrorClassifier {
 
   /** Says what the error is. Never fails: what matches nothing is {@link ErrorClass#UNKNOWN}. */
   public Classification classify(UpstreamError error) {
+    for (ErrorRule rule : own) {
+      if (rule.applies(error)) {
+        return new Classification(rule.errorClass(), rule.name());
+      }
+    }
+    return classifyByTable(error);
+  }
+
+  private static Classification classifyByTable(UpstreamError error) {
     Integer code = error.code();
     Integer status = error.httpStatus();
     List<String> message = words(error.message());
     List<String> data = isHex(error.data()) ? List.of() : words(error.data());
 
-    Rule rule = own.find(code, status, message);
-    if (rule == null) {
-      rule = own.find(code, status, data);
-    }
-    if (rule == null) {
-      rule = TELLING.find(code, status, message);
-    }
+    Rule rule = TELLING.find(code, status, message);
     if (rule == null) {
       rule = TELLING.find(code, status, data);
     }
@@ -93,8 +99,12 @@ public final class ErrorClassifier {
     return data != null && (data.startsWith("0x") || data.startsWith("\"0x"));
   }
 
-  /** The rows in the order tried, for the documentation and its test. */
-  static List<RuleTable> tables() {
-    return List.of(TELLING, NAMING, CODES, STATUSES);
+  private static RuleTable table(String name) {
+    return Objects.requireNonNull(TABLES.get(name), name);
+  }
+
+  /** The tables in the order tried, for the documentation and its test. */
+  static Map<String, RuleTable> tables() {
+    return TABLES;
   }
 }

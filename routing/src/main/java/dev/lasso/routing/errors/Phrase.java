@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * A pattern over {@linkplain Words words}. Unlike a regular expression it can't take longer than
@@ -162,7 +161,7 @@ final class Phrase {
   }
 
   static List<Phrase> parseAll(List<String> sources) {
-    return sources.stream().map(Phrase::parse).collect(Collectors.toUnmodifiableList());
+    return sources.stream().map(Phrase::parse).toList();
   }
 
   @Override

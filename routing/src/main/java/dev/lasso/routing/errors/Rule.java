@@ -22,47 +22,8 @@ record Rule(
     phrases = List.copyOf(phrases);
   }
 
-  /** A row that judges by text. */
-  static Rule text(String name, ErrorClass errorClass, String... phrases) {
-    return new Rule(
-        name,
-        errorClass,
-        new NumberCondition.Any(),
-        new NumberCondition.Any(),
-        Phrase.parseAll(List.of(phrases)));
-  }
-
-  /** A row that judges by a code alone. */
-  static Rule code(String name, ErrorClass errorClass, Integer... codes) {
-    return new Rule(
-        name,
-        errorClass,
-        NumberCondition.oneOf(List.of(codes)),
-        new NumberCondition.Any(),
-        List.of());
-  }
-
-  /** A row that judges by an HTTP status alone. */
-  static Rule status(String name, ErrorClass errorClass, int low, int high) {
-    return new Rule(
-        name, errorClass, new NumberCondition.Any(), NumberCondition.between(low, high), List.of());
-  }
-
-  static Rule of(ErrorRule rule) {
-    return new Rule(
-        rule.name(),
-        rule.errorClass(),
-        NumberCondition.oneOf(rule.codes()),
-        NumberCondition.oneOf(rule.statuses()),
-        Phrase.parseAll(rule.messages()));
-  }
-
-  Rule withCodes(NumberCondition condition) {
-    return new Rule(name, errorClass, condition, statuses, phrases);
-  }
-
-  Rule withStatuses(NumberCondition condition) {
-    return new Rule(name, errorClass, codes, condition, phrases);
+  Rule withPhrases(List<Phrase> others) {
+    return new Rule(name, errorClass, codes, statuses, others);
   }
 
   /** Whether the numbers fit; says nothing about the text. */

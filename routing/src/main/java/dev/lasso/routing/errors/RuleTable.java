@@ -16,10 +16,14 @@ final class RuleTable {
   private final List<Rule> rules;
   private final Map<String, List<Entry>> byFirstWord = new HashMap<>();
   private final List<Entry> byNumber = new ArrayList<>();
+  private final List<Integer> withoutPhrases = new ArrayList<>();
 
   RuleTable(List<Rule> rules) {
     this.rules = List.copyOf(rules);
     for (int row = 0; row < rules.size(); row++) {
+      if (rules.get(row).phrases().isEmpty()) {
+        withoutPhrases.add(row);
+      }
       for (Phrase phrase : rules.get(row).phrases()) {
         index(new Entry(row, phrase));
       }
@@ -53,9 +57,8 @@ final class RuleTable {
   }
 
   private int firstWithoutPhrases(@Nullable Integer code, @Nullable Integer status) {
-    for (int row = 0; row < rules.size(); row++) {
-      Rule rule = rules.get(row);
-      if (rule.phrases().isEmpty() && rule.accepts(code, status)) {
+    for (int row : withoutPhrases) {
+      if (rules.get(row).accepts(code, status)) {
         return row;
       }
     }
@@ -70,10 +73,11 @@ final class RuleTable {
       List<String> words,
       int at) {
     for (Entry entry : entries) {
-      if (entry.row() < best
-          && rules.get(entry.row()).accepts(code, status)
-          && entry.phrase().matchesAt(words, at)) {
-        return Math.min(best, entry.row());
+      if (entry.row() >= best) {
+        break; // entries are in the order of their rows
+      }
+      if (rules.get(entry.row()).accepts(code, status) && entry.phrase().matchesAt(words, at)) {
+        return entry.row();
       }
     }
     return best;

@@ -1,44 +1,41 @@
 package dev.lasso.routing.facts;
 
-import java.util.ArrayList;
+import dev.lasso.routing.profile.MethodAccess;
+import dev.lasso.routing.profile.MethodPattern;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which methods a profile serves. Some are never forwarded, because a shared provider must not hold
- * anybody's keys or be administered through a gateway; a profile's {@code methods.deny} takes away
- * more, its {@code methods.allow} gives back. Names are compared ignoring case, so that no spelling
- * slips past a rule. Immutable, for any thread.
- *
- * <p>Of the patterns that fit, the longest decides, an exact name being longer than any prefix;
- * allow and deny at equal length means denied. A profile's patterns come before the built-in ones,
- * whatever their length.
+ * Which methods a chain's clients may call. Some are never forwarded, because a shared provider
+ * must not hold anybody's keys or be administered through a gateway; a profile's {@code
+ * methods.allow} gives back, {@code methods.deny} takes away more and wins. Names are compared
+ * ignoring case, so that no spelling slips past a rule. Immutable, for any thread.
  */
 public final class MethodPolicy {
   private static final String NO_KEYS = "the gateway holds no keys";
   private static final String NO_ADMINISTRATION = "nodes are not administered through the gateway";
   private static final String NO_CHAIN_CONTROL = "chains are not controlled through the gateway";
+  private static final String DENIED = "the profile does not serve this method";
 
-  private static final List<Pattern> NEVER_FORWARDED =
+  private static final List<Family> NEVER_FORWARDED =
       Stream.of(
-              never(NO_KEYS, "eth_sendtransaction", "eth_sign*", "eth_resend", "eth_accounts"),
-              never(NO_KEYS, "personal_*"),
-              never(NO_ADMINISTRATION, "admin_*", "miner_*", "engine_*"),
+              families(NO_KEYS, "eth_sendTransaction", "eth_sign*", "eth_resend", "eth_accounts"),
+              families(NO_KEYS, "personal_*"),
+              families(NO_ADMINISTRATION, "admin_*", "miner_*", "engine_*"),
               // go-ethereum keeps profilers, log levels and database commands beside the tracers
-              never(NO_ADMINISTRATION, "debug_set*", "debug_start*", "debug_stop*", "debug_write*"),
-              never(NO_ADMINISTRATION, "debug_chaindb*", "debug_verbosity", "debug_vmodule"),
-              never(NO_CHAIN_CONTROL, "evm_*", "anvil_*", "hardhat_*"))
+              families(NO_ADMINISTRATION, "debug_set*", "debug_start*", "debug_stop*"),
+              families(NO_ADMINISTRATION, "debug_write*", "debug_chaindb*"),
+              families(NO_ADMINISTRATION, "debug_verbosity", "debug_vmodule"),
+              families(NO_CHAIN_CONTROL, "evm_*", "anvil_*", "hardhat_*"))
           .flatMap(List::stream)
           .toList();
 
   private static final Decision ALLOWED = new Decision.Allowed();
 
-  private static final MethodPolicy STANDARD = new MethodPolicy(List.of(), List.of());
+  private static final MethodPolicy STANDARD = new MethodPolicy(MethodAccess.DEFAULT);
 
-  private final List<Pattern> allow;
-  private final List<Pattern> deny;
+  private final MethodAccess access;
 
   /** Decisions for the rows of the method table, by index. */
   private final List<Decision> listed;
@@ -56,32 +53,11 @@ public final class MethodPolicy {
     record Refused(String reason) implements Decision {}
   }
 
-  /** A lower-case name, or a prefix when it ends in {@code *}. */
-  private record Pattern(String text, String reason) {
-    boolean matches(String lowerCaseName) {
-      return isPrefix()
-          ? lowerCaseName.startsWith(text.substring(0, text.length() - 1))
-          : lowerCaseName.equals(text);
-    }
+  private record Family(MethodPattern pattern, String reason) {}
 
-    boolean isPrefix() {
-      return text.endsWith("*");
-    }
-
-    /** An exact name is longer than any prefix of it. */
-    int length() {
-      return isPrefix() ? text.length() - 1 : text.length() + 1;
-    }
-  }
-
-  private MethodPolicy(List<Pattern> allow, List<Pattern> deny) {
-    this.allow = List.copyOf(allow);
-    this.deny = List.copyOf(deny);
-    List<Decision> decisions = new ArrayList<>();
-    for (RpcMethod row : MethodTable.rows()) {
-      decisions.add(decideByPattern(row.name()));
-    }
-    this.listed = List.copyOf(decisions);
+  private MethodPolicy(MethodAccess access) {
+    this.access = access;
+    this.listed = MethodTable.rows().stream().map(row -> decideByPattern(row.name())).toList();
   }
 
   /** The policy of a profile that says nothing about methods. */
@@ -89,34 +65,14 @@ public final class MethodPolicy {
     return STANDARD;
   }
 
-  /**
-   * The policy of a profile.
-   *
-   * @param allow names, or prefixes ending in {@code *}, served although they would not be
-   * @param deny names, or prefixes ending in {@code *}, not served although they would be
-   * @throws IllegalArgumentException when a pattern is empty or has a {@code *} before its end
-   */
-  public static MethodPolicy of(List<String> allow, List<String> deny) {
-    return new MethodPolicy(
-        patterns(allow, ""), patterns(deny, "the profile does not serve this method"));
+  /** The policy of a profile's chain. */
+  public static MethodPolicy of(MethodAccess access) {
+    return access.equals(MethodAccess.DEFAULT) ? STANDARD : new MethodPolicy(access);
   }
 
-  private static List<Pattern> never(String reason, String... patterns) {
-    return patterns(List.of(patterns), reason);
-  }
-
-  private static List<Pattern> patterns(List<String> texts, String reason) {
-    return texts.stream()
-        .map(
-            text -> {
-              int star = text.indexOf('*');
-              if (text.isBlank() || (star >= 0 && star < text.length() - 1)) {
-                throw new IllegalArgumentException(
-                    "method pattern must be a name or a prefix ending in *, was '" + text + "'");
-              }
-              return new Pattern(text.toLowerCase(Locale.ROOT), reason);
-            })
-        .toList();
+  /** The patterns of what is never forwarded unless a profile allows it. */
+  public static List<MethodPattern> neverForwarded() {
+    return NEVER_FORWARDED.stream().map(Family::pattern).toList();
   }
 
   /** Whether a method is served; does no work for listed methods. */
@@ -133,27 +89,25 @@ public final class MethodPolicy {
   }
 
   private Decision decideByPattern(String name) {
-    String lowerCase = name.toLowerCase(Locale.ROOT);
-    Pattern denied = longest(deny, lowerCase);
-    Pattern allowed = longest(allow, lowerCase);
-    if (denied != null && (allowed == null || denied.length() >= allowed.length())) {
-      return new Decision.Refused(denied.reason());
-    }
-    if (allowed != null) {
+    String reason = neverForwardedReason(name);
+    if (access.permits(name, reason == null)) {
       return ALLOWED;
     }
-    Pattern never = longest(NEVER_FORWARDED, lowerCase);
-    return never == null ? ALLOWED : new Decision.Refused(never.reason());
+    return new Decision.Refused(reason == null ? DENIED : reason);
   }
 
-  private static @Nullable Pattern longest(List<Pattern> patterns, String lowerCaseName) {
-    Pattern longest = null;
-    for (Pattern pattern : patterns) {
-      if (pattern.matches(lowerCaseName)
-          && (longest == null || pattern.length() > longest.length())) {
-        longest = pattern;
+  private static @Nullable String neverForwardedReason(String name) {
+    for (Family family : NEVER_FORWARDED) {
+      if (family.pattern().matches(name)) {
+        return family.reason();
       }
     }
-    return longest;
+    return null;
+  }
+
+  private static List<Family> families(String reason, String... patterns) {
+    return Stream.of(patterns)
+        .map(pattern -> new Family(MethodPattern.of(pattern), reason))
+        .toList();
   }
 }
