@@ -34,10 +34,10 @@ public final class ErrorClassifier {
 
   private static final ErrorClassifier STANDARD = new ErrorClassifier(List.of());
 
-  private final List<ErrorRule> own;
+  private final RuleTable own;
 
   private ErrorClassifier(List<ErrorRule> own) {
-    this.own = List.copyOf(own);
+    this.own = new RuleTable(own.stream().map(Rule::of).toList());
   }
 
   /** The classifier of providers without rules of their own. */
@@ -52,21 +52,18 @@ public final class ErrorClassifier {
 
   /** Says what the error is. Never fails: what matches nothing is {@link ErrorClass#UNKNOWN}. */
   public Classification classify(UpstreamError error) {
-    for (ErrorRule rule : own) {
-      if (rule.applies(error)) {
-        return new Classification(rule.errorClass(), rule.name());
-      }
-    }
-    return classifyByTable(error);
-  }
-
-  private static Classification classifyByTable(UpstreamError error) {
     Integer code = error.code();
     Integer status = error.httpStatus();
     List<String> message = words(error.message());
     List<String> data = isHex(error.data()) ? List.of() : words(error.data());
 
-    Rule rule = TELLING.find(code, status, message);
+    Rule rule = own.find(code, status, message);
+    if (rule == null) {
+      rule = own.find(code, status, data);
+    }
+    if (rule == null) {
+      rule = TELLING.find(code, status, message);
+    }
     if (rule == null) {
       rule = TELLING.find(code, status, data);
     }

@@ -1,55 +1,46 @@
 package dev.lasso.routing.errors;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A provider's own rule ({@code error_rules} of a profile), tried before the built-in table. It
- * applies when every condition given holds.
+ * applies when every condition given holds: the code is one of {@code codes}, the HTTP status one
+ * of {@code statuses}, and one of the {@code messages} stands in the message or data.
+ *
+ * <p>Messages are phrases, not regular expressions, so that no pattern can hold up an event loop:
+ * words in a row, {@code a/b} for one of two, {@code #} for a number, {@code *} for up to ten
+ * words, {@code word?} for an optional one, {@code ^} and {@code $} for beginning and end. Case,
+ * punctuation and plurals don't matter.
  *
  * @param name shown where the rule decided
- * @param codes JSON-RPC codes, one of which the error must have; empty for any or none
- * @param messageContains texts, one of which must stand in the message or the data, ignoring case;
- *     empty for any
- * @param httpStatus the HTTP status, or null for any or none
+ * @param codes JSON-RPC codes, empty for any or none
+ * @param statuses HTTP statuses, empty for any or none
+ * @param messages phrases, empty for any or none
  * @param errorClass what such an error is
  */
 public record ErrorRule(
     String name,
     Set<Integer> codes,
-    List<String> messageContains,
-    @Nullable Integer httpStatus,
+    Set<Integer> statuses,
+    List<String> messages,
     ErrorClass errorClass) {
   /**
    * Checks the rule.
    *
-   * @throws IllegalArgumentException when the rule has no name or no condition, or an empty text
+   * @throws IllegalArgumentException when the rule has no condition or a phrase can't be read
    */
   public ErrorRule {
     codes = Set.copyOf(codes);
-    messageContains = messageContains.stream().map(text -> text.toLowerCase(Locale.ROOT)).toList();
-    if (name.isBlank() || messageContains.stream().anyMatch(String::isBlank)) {
-      throw new IllegalArgumentException("an error rule's name and texts must not be blank");
+    statuses = Set.copyOf(statuses);
+    messages = List.copyOf(messages);
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("an error rule needs a name");
     }
-    if (codes.isEmpty() && messageContains.isEmpty() && httpStatus == null) {
-      throw new IllegalArgumentException("error rule '" + name + "' has no condition");
+    if (codes.isEmpty() && statuses.isEmpty() && messages.isEmpty()) {
+      throw new IllegalArgumentException(
+          "error rule '" + name + "' needs at least one of codes, statuses, messages");
     }
-  }
-
-  boolean applies(UpstreamError error) {
-    return (codes.isEmpty() || (error.code() != null && codes.contains(error.code())))
-        && (httpStatus == null || httpStatus.equals(error.httpStatus()))
-        && (messageContains.isEmpty() || containsOne(error.message()) || containsOne(error.data()));
-  }
-
-  private boolean containsOne(@Nullable String text) {
-    if (text == null) {
-      return false;
-    }
-    String read =
-        text.substring(0, Math.min(text.length(), Words.MAX_CHARS)).toLowerCase(Locale.ROOT);
-    return messageContains.stream().anyMatch(read::contains);
+    Phrase.parseAll(messages);
   }
 }

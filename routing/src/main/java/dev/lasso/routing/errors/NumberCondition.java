@@ -2,6 +2,7 @@ package dev.lasso.routing.errors;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +71,13 @@ sealed interface NumberCondition {
       case "none" -> new Absent();
       default -> text.startsWith("!") ? new NotIn(ranges(text.substring(1))) : new In(ranges(text));
     };
+  }
+
+  /** One of the numbers; any or none when there are no numbers. */
+  static NumberCondition oneOf(Set<Integer> numbers) {
+    return numbers.isEmpty()
+        ? new Any()
+        : new In(numbers.stream().map(number -> new Range(number, number)).toList());
   }
 
   private static List<Range> ranges(String text) {

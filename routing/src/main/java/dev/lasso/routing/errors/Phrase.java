@@ -70,7 +70,7 @@ final class Phrase {
         case "$" -> atEnd = true;
         case "#" -> parts.add(new Part.Digits());
         case "*" -> parts.add(new Part.Gap());
-        default -> parts.add(word(text, source));
+        default -> parts.addAll(words(text, source));
       }
     }
     boolean anchored =
@@ -96,6 +96,18 @@ final class Phrase {
               + " parts");
     }
     return new Phrase(source, parts, atStart, atEnd);
+  }
+
+  /** {@code rate-limit} is two words in a row, as it would be in the text. */
+  private static List<Part> words(String text, String source) {
+    if (text.endsWith("?") || text.contains("/")) {
+      return List.of(word(text, source));
+    }
+    List<Part> words = new ArrayList<>();
+    for (String word : Words.of(text)) {
+      words.add(new Part.Word(Set.of(word), false));
+    }
+    return words;
   }
 
   private static Part.Word word(String text, String source) {

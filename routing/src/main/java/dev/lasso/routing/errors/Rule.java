@@ -22,6 +22,15 @@ record Rule(
     phrases = List.copyOf(phrases);
   }
 
+  static Rule of(ErrorRule rule) {
+    return new Rule(
+        rule.name(),
+        rule.errorClass(),
+        NumberCondition.oneOf(rule.codes()),
+        NumberCondition.oneOf(rule.statuses()),
+        Phrase.parseAll(rule.messages()));
+  }
+
   Rule withPhrases(List<Phrase> others) {
     return new Rule(name, errorClass, codes, statuses, others);
   }

@@ -38,7 +38,7 @@ class ErrorClassifierTest {
   void aProvidersRuleReadsDataToo() {
     ErrorClassifier own =
         ErrorClassifier.withRules(
-            List.of(rule("plan", Set.of(), List.of("x-17"), null, ErrorClass.QUOTA_EXCEEDED)));
+            List.of(rule("plan", Set.of(), List.of("x 17"), null, ErrorClass.QUOTA_EXCEEDED)));
 
     assertThat(own.classify(new UpstreamError(200, -32000, "no", "{\"why\":\"X-17\"}")).rule())
         .isEqualTo("plan");
@@ -49,7 +49,7 @@ class ErrorClassifierTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> rule("all", Set.of(), List.of(), null, ErrorClass.UNKNOWN));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> rule("all", Set.of(), List.of(" "), null, ErrorClass.UNKNOWN));
+        .isThrownBy(() -> rule("all", Set.of(), List.of("* gap first"), null, ErrorClass.UNKNOWN));
   }
 
   @Test
@@ -196,6 +196,7 @@ class ErrorClassifierTest {
       List<String> messages,
       @Nullable Integer status,
       ErrorClass errorClass) {
-    return new ErrorRule(name, codes, messages, status, errorClass);
+    return new ErrorRule(
+        name, codes, status == null ? Set.of() : Set.of(status), messages, errorClass);
   }
 }

@@ -12,6 +12,7 @@ class PhraseTest {
   @ParameterizedTest
   @CsvSource({
     "rate limit, RateLimitExceeded",
+    "rate-limit, rate limits",
     "rate limit, rate-limited? no: RATE_LIMITS",
     "block range, 10 block ranges",
     "a/b c, b c",
@@ -45,7 +46,7 @@ class PhraseTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "* a", "a? b", "a-b", "a $ b", "a * b * c * d", "^", "a//b"})
+  @ValueSource(strings = {"", "* a", "a? b", "a-b/c", "...", "a $ b", "a * b * c * d", "^", "a//b"})
   void phrasesThatCannotBeReadAreRefused(String phrase) {
     assertThatIllegalArgumentException().isThrownBy(() -> matchesAnywhere(phrase, "a"));
   }
