@@ -1,0 +1,257 @@
+package dev.lasso.schemas.admin;
+
+import dev.lasso.schemas.Cleanup;
+import dev.lasso.schemas.Topic;
+import dev.lasso.schemas.TopicCatalogue;
+import dev.lasso.schemas.TopicSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/**
+ * Brings the topics in Kafka in line with the catalogue and says where they differ. Touches no
+ * topic outside the catalogue and deletes none.
+ *
+ * <p>Every method blocks for at most the given time per request to Kafka and throws {@link
+ * TopicAdminException} when Kafka does not answer in time or refuses. Safe on any thread that may
+ * block; the caller owns and closes the admin client.
+ */
+public final class TopicAdmin {
+  private final Admin admin;
+  private final TopicCatalogue catalogue;
+  private final Duration timeout;
+
+  public TopicAdmin(Admin admin, TopicCatalogue catalogue, Duration timeout) {
+    this.admin = admin;
+    this.catalogue = catalogue;
+    this.timeout = timeout;
+  }
+
+  /** Every topic of the catalogue as it stands in Kafka, in the catalogue's order. */
+  public List<TopicState> list() {
+    return states(catalogue.all());
+  }
+
+  /** Every difference between Kafka and the catalogue, in the catalogue's order. */
+  public List<TopicDrift> check() {
+    return list().stream().flatMap(state -> state.drift().stream()).toList();
+  }
+
+  /**
+   * Creates missing topics and alters those that differ, as far as that is safe: partitions are
+   * never taken away, compacted topics get none added, copies are left to the operator.
+   *
+   * @return what was done and what was refused; empty when all was in line
+   */
+  public List<TopicChange> apply() {
+    List<TopicChange> changes = new ArrayList<>();
+    Map<String, Topic<?, ?>> byName = new LinkedHashMap<>();
+    catalogue.all().forEach(topic -> byName.put(topic.name(), topic));
+    for (TopicDrift drift : check()) {
+      TopicSpec spec = requireSpec(byName, drift.topic());
+      switch (drift) {
+        case TopicDrift.Missing _ -> create(spec).ifPresent(changes::add);
+        case TopicDrift.Partitions partitions -> changes.add(repartition(spec, partitions));
+        case TopicDrift.Replication replication ->
+            changes.add(
+                new TopicChange.Refused(
+                    replication,
+                    "copies are moved with Kafka's own tool, kafka-reassign-partitions"));
+        case TopicDrift.Config config -> changes.add(configure(config));
+      }
+    }
+    return changes;
+  }
+
+  /**
+   * Makes sure that a process may work with the given topics.
+   *
+   * @return differences that do not prevent it, worth a warning each
+   * @throws WrongTopicsException naming every topic that is missing or wrong
+   */
+  public List<TopicDrift> requireTopics(Collection<Topic<?, ?>> topics) {
+    List<TopicDrift> drift =
+        states(topics).stream().flatMap(state -> state.drift().stream()).toList();
+    List<TopicDrift> fatal = drift.stream().filter(TopicDrift::preventsStart).toList();
+    if (!fatal.isEmpty()) {
+      throw new WrongTopicsException(fatal);
+    }
+    return drift;
+  }
+
+  private static TopicSpec requireSpec(Map<String, Topic<?, ?>> byName, String name) {
+    Topic<?, ?> topic = byName.get(name);
+    if (topic == null) {
+      throw new IllegalStateException("drift of a topic outside the catalogue: " + name);
+    }
+    return topic.spec();
+  }
+
+  /** Empty when somebody else made the topic in between. */
+  private Optional<TopicChange> create(TopicSpec spec) {
+    NewTopic topic =
+        new NewTopic(spec.name(), spec.partitions(), spec.replicationFactor())
+            .configs(spec.configs());
+    try {
+      await("create topic " + spec.name(), admin.createTopics(List.of(topic)).all());
+    } catch (TopicExistsException e) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new TopicChange.Created(spec.name(), spec.partitions(), spec.replicationFactor()));
+  }
+
+  private TopicChange repartition(TopicSpec spec, TopicDrift.Partitions drift) {
+    if (drift.expected() < drift.actual()) {
+      return new TopicChange.Refused(
+          drift,
+          "Kafka can't take partitions away; set the partition count to "
+              + drift.actual()
+              + " or use another topic prefix");
+    }
+    if (spec.cleanup() != Cleanup.DELETE) {
+      return new TopicChange.Refused(
+          drift,
+          "in a compacted topic the last value of a key would stay behind in its old partition; set"
+              + " the partition count to "
+              + drift.actual()
+              + " or use another topic prefix");
+    }
+    await(
+        "add partitions to topic " + spec.name(),
+        admin
+            .createPartitions(Map.of(spec.name(), NewPartitions.increaseTo(drift.expected())))
+            .all());
+    return new TopicChange.PartitionsAdded(spec.name(), drift.actual(), drift.expected());
+  }
+
+  private TopicChange configure(TopicDrift.Config drift) {
+    AlterConfigOp set =
+        new AlterConfigOp(new ConfigEntry(drift.key(), drift.expected()), AlterConfigOp.OpType.SET);
+    await(
+        "set " + drift.key() + " of topic " + drift.topic(),
+        admin.incrementalAlterConfigs(Map.of(resource(drift.topic()), List.of(set))).all());
+    return new TopicChange.ConfigChanged(
+        drift.topic(), drift.key(), drift.actual(), drift.expected());
+  }
+
+  private List<TopicState> states(Collection<Topic<?, ?>> topics) {
+    Map<String, TopicDescription> descriptions =
+        describe(topics.stream().map(Topic::name).toList());
+    Map<ConfigResource, Config> configs =
+        descriptions.isEmpty()
+            ? Map.of()
+            : await(
+                "read topic settings",
+                admin
+                    .describeConfigs(
+                        descriptions.keySet().stream().map(TopicAdmin::resource).toList())
+                    .all());
+    List<TopicState> states = new ArrayList<>();
+    for (Topic<?, ?> topic : topics) {
+      TopicDescription description = descriptions.get(topic.name());
+      Config config = configs.get(resource(topic.name()));
+      states.add(
+          description == null || config == null
+              ? missing(topic)
+              : present(topic, description, config));
+    }
+    return states;
+  }
+
+  private Map<String, TopicDescription> describe(Collection<String> names) {
+    Map<String, TopicDescription> found = new LinkedHashMap<>();
+    admin
+        .describeTopics(names)
+        .topicNameValues()
+        .forEach(
+            (name, future) -> {
+              try {
+                found.put(name, await("describe topic " + name, future));
+              } catch (UnknownTopicOrPartitionException e) {
+                // left out: it is missing
+              }
+            });
+    return found;
+  }
+
+  private static TopicState missing(Topic<?, ?> topic) {
+    return new TopicState(
+        topic.id(),
+        topic.name(),
+        false,
+        0,
+        0,
+        new TreeMap<>(),
+        List.of(new TopicDrift.Missing(topic.name())));
+  }
+
+  private static TopicState present(
+      Topic<?, ?> topic, TopicDescription description, Config config) {
+    TopicSpec spec = topic.spec();
+    int partitions = description.partitions().size();
+    int replicas = description.partitions().getFirst().replicas().size();
+    List<TopicDrift> drift = new ArrayList<>();
+    if (partitions != spec.partitions()) {
+      drift.add(new TopicDrift.Partitions(topic.name(), spec.partitions(), partitions));
+    }
+    if (replicas != spec.replicationFactor()) {
+      drift.add(new TopicDrift.Replication(topic.name(), spec.replicationFactor(), replicas));
+    }
+    TreeMap<String, String> actual = new TreeMap<>();
+    spec.configs()
+        .forEach(
+            (key, expected) -> {
+              ConfigEntry entry = config.get(key);
+              String value = entry == null || entry.value() == null ? "" : entry.value();
+              actual.put(key, value);
+              if (!value.equals(expected)) {
+                drift.add(new TopicDrift.Config(topic.name(), key, expected, value));
+              }
+            });
+    return new TopicState(topic.id(), topic.name(), true, partitions, replicas, actual, drift);
+  }
+
+  private static ConfigResource resource(String topic) {
+    return new ConfigResource(ConfigResource.Type.TOPIC, topic);
+  }
+
+  private <T> T await(String what, KafkaFuture<T> answer) {
+    try {
+      return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw switch (e.getCause()) {
+        case TopicExistsException exists -> exists;
+        case UnknownTopicOrPartitionException unknown -> unknown;
+        case null -> new TopicAdminException("cannot " + what, e);
+        case Throwable cause ->
+            new TopicAdminException("cannot " + what + ": " + cause.getMessage(), cause);
+      };
+    } catch (TimeoutException e) {
+      throw new TopicAdminException(
+          "cannot " + what + ": Kafka did not answer within " + timeout.toMillis() + " ms", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TopicAdminException("cannot " + what + ": interrupted", e);
+    }
+  }
+}
