@@ -93,7 +93,9 @@ class UnreadableValueTest {
   @Test
   void readerMapsAnErrorClassOfANewerWriterToUnknown() throws IOException {
     Schema newer =
-        changed("\"CLIENT_ERROR\",\"UNKNOWN\"", "\"CLIENT_ERROR\",\"UNKNOWN\",\"LUNAR_ECLIPSE\"");
+        changed(
+            ",\"UNKNOWN\"],\"default\":\"UNKNOWN\"",
+            ",\"UNKNOWN\",\"LUNAR_ECLIPSE\"],\"default\":\"UNKNOWN\"");
     GenericRecord record = generic(newer, failedAttempt());
     GenericRecord outcome = (GenericRecord) record.get("outcome");
     GenericRecord failure = (GenericRecord) outcome.get("failure");
