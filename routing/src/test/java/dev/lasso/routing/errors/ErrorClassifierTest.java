@@ -135,13 +135,6 @@ class ErrorClassifierTest {
     assertThat(ErrorClass.ofWord(errorClass.category())).isPresent();
   }
 
-  @ParameterizedTest
-  @EnumSource(TransportFault.class)
-  void transportFaultsFailOver(TransportFault fault) {
-    assertThat(fault.errorClass().failover()).isEqualTo(Failover.NEXT);
-    assertThat(fault.message()).isEqualTo(Redaction.redact(fault.message()));
-  }
-
   @Test
   void hugeMessagesAreReadInPart() {
     String page = "<html>".repeat(1_000_000) + "rate limit exceeded";

@@ -69,22 +69,6 @@ class ErrorsPageTest {
     page.append(
         """
 
-        ## Without an answer
-
-        | what happened | class | may have arrived |
-        |---|---|---|
-        """);
-    for (TransportFault fault : TransportFault.values()) {
-      page.append(
-          "| %s | `%s` | %s |\n"
-              .formatted(
-                  fault.message(),
-                  fault.errorClass().word(),
-                  fault.mayHaveArrived() ? "yes" : "no"));
-    }
-    page.append(
-        """
-
         ## How phrases read
 
         Words in a row, ignoring case, punctuation and plurals. `a/b` is one of two, `#` a number, `*` up to ten words;
