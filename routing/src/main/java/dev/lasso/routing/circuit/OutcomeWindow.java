@@ -8,7 +8,9 @@ import java.util.Arrays;
  * that has left the window.
  */
 public final class OutcomeWindow {
-  static final int BUCKETS = 10;
+  /** Number of buckets. */
+  public static final int BUCKETS = 10;
+
   private static final int MAX_COUNT = Integer.MAX_VALUE / (2 * BUCKETS);
 
   private final long bucketMs;

@@ -7,7 +7,7 @@ import dev.lasso.routing.circuit.CircuitState;
 import dev.lasso.routing.circuit.CircuitState.Closed;
 import dev.lasso.routing.circuit.CircuitState.HalfOpen;
 import dev.lasso.routing.circuit.CircuitState.Open;
-import dev.lasso.routing.event.AttemptOutcome;
+import dev.lasso.routing.event.AttemptOutcome.Failure;
 import dev.lasso.routing.event.HealthStatus;
 import dev.lasso.routing.event.InstanceHealth;
 import dev.lasso.routing.event.LearnedLimit;
@@ -37,7 +37,7 @@ public record EndpointHealth(
     int consecutiveFailures,
     int consecutiveSuccesses,
     @Nullable Long chainIdSeen,
-    AttemptOutcome.@Nullable Failure lastError,
+    @Nullable Failure lastError,
     long lastErrorAtMs,
     long lastProbeAtMs,
     List<LearnedLimit> learned) {

@@ -50,13 +50,16 @@ public final class Health {
     }
   }
 
-  /** A probe ended. */
+  /** A probe ended. One that was told before, or overtaken by a later one, changes nothing. */
   public static Step probed(
       EndpointHealth health,
       ProbeResult probe,
       long atMs,
       HealthPolicy policy,
       RandomGenerator random) {
+    if (probe.endedAtMs() <= health.lastProbeAtMs() || stale(probe.endedAtMs(), atMs, policy)) {
+      return timePassed(health, atMs, policy, random);
+    }
     AttemptOutcome outcome = probe.outcome();
     boolean beforeState = startedMs(probe.endedAtMs(), probe.latencyMs()) < sinceMs(health);
     CircuitInput input =
@@ -77,6 +80,9 @@ public final class Health {
       long atMs,
       HealthPolicy policy,
       RandomGenerator random) {
+    if (stale(attempt.endedAtMs(), atMs, policy)) {
+      return timePassed(health, atMs, policy, random);
+    }
     Fold fold = new Fold(health, policy, random);
     fold.feed(Time.PASSED, atMs);
     long endedMs = Math.clamp(attempt.endedAtMs(), atMs - TRUSTED_AGE_MS, atMs);
@@ -104,6 +110,9 @@ public final class Health {
       long atMs,
       HealthPolicy policy,
       RandomGenerator random) {
+    if (stale(digest.toMs(), atMs, policy)) {
+      return timePassed(health, atMs, policy, random);
+    }
     long penalised = digest.penalisedFailures();
     Fold fold = new Fold(health, policy, random);
     fold.feed(
@@ -121,6 +130,10 @@ public final class Health {
     Fold fold = new Fold(health, policy, random);
     fold.feed(Time.PASSED, atMs);
     return fold.step(health.chainIdSeen(), health.lastProbeAtMs(), atMs);
+  }
+
+  private static boolean stale(long observedMs, long atMs, HealthPolicy policy) {
+    return atMs - observedMs > policy.staleMs();
   }
 
   private static long startedMs(long endedAtMs, double latencyMs) {

@@ -1,0 +1,174 @@
+package dev.lasso.health;
+
+import dev.lasso.routing.ChainId;
+import dev.lasso.routing.Region;
+import dev.lasso.routing.event.InstanceHealth;
+import dev.lasso.routing.health.EndpointHealth;
+import dev.lasso.routing.health.Health;
+import dev.lasso.routing.health.HealthPolicy;
+import dev.lasso.schemas.EndpointKey;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Folds what is told about the endpoints of one partition and publishes what changed. The Streams
+ * task owns it. It works on a copy of the store in its own memory: what matters is written through
+ * at once, counters when the clock ticks, so a crash loses less than a tick of counting.
+ *
+ * <p>The clock is the process's wall clock: an open period must end even when nothing is told.
+ */
+final class HealthProcessor
+    implements Processor<EndpointKey, HealthInput, EndpointKey, InstanceHealth> {
+  static final String STORE = "endpoint-health";
+
+  private static final Duration TICK = Duration.ofMillis(200);
+
+  /** An endpoint that nothing was told about for this long is in no profile any more. */
+  private static final long FORGOTTEN_MS = 900_000;
+
+  private final Region region;
+  private final HealthPolicy policy;
+  private final RandomGenerator random;
+  private final Partitions partitions;
+  private final Map<EndpointKey, Known> endpoints = new HashMap<>();
+  private @Nullable ProcessorContext<EndpointKey, InstanceHealth> context;
+  private @Nullable KeyValueStore<EndpointKey, EndpointHealth> store;
+
+  HealthProcessor(
+      Region region, HealthPolicy policy, RandomGenerator random, Partitions partitions) {
+    this.region = region;
+    this.policy = policy;
+    this.random = random;
+    this.partitions = partitions;
+  }
+
+  /** What is known of one endpoint, and what others were told of it. */
+  private static final class Known {
+    private EndpointHealth health;
+    private long toldAtMs;
+    private boolean unsaved;
+    private @Nullable InstanceHealth published;
+
+    private Known(EndpointHealth health, long toldAtMs) {
+      this.health = health;
+      this.toldAtMs = toldAtMs;
+    }
+  }
+
+  @Override
+  public void init(ProcessorContext<EndpointKey, InstanceHealth> given) {
+    context = given;
+    store = given.getStateStore(STORE);
+    endpoints.clear();
+    try (KeyValueIterator<EndpointKey, EndpointHealth> all = store().all()) {
+      while (all.hasNext()) {
+        KeyValue<EndpointKey, EndpointHealth> entry = all.next();
+        if (entry.value != null) {
+          endpoints.put(entry.key, new Known(entry.value, nowMs()));
+        }
+      }
+    }
+    given.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, _ -> tick());
+    partitions.add(given.taskId().partition());
+  }
+
+  @Override
+  public void process(Record<EndpointKey, HealthInput> told) {
+    EndpointKey key = told.key();
+    HealthInput input = told.value();
+    if (key == null || input == null || !key.region().equals(region)) {
+      return;
+    }
+    long nowMs = nowMs();
+    Known known =
+        endpoints.computeIfAbsent(
+            key, _ -> new Known(EndpointHealth.unknown(chain(input), policy), nowMs));
+    known.toldAtMs = nowMs;
+    Health.Step step =
+        switch (input) {
+          case HealthInput.Probed(var probe) ->
+              Health.probed(known.health, probe, nowMs, policy, random);
+          case HealthInput.Attempted(var attempt) ->
+              Health.attempted(known.health, attempt, nowMs, policy, random);
+          case HealthInput.Counted(var digest) ->
+              Health.counted(known.health, digest, nowMs, policy, random);
+        };
+    take(key, known, step, nowMs);
+  }
+
+  @Override
+  public void close() {
+    if (context != null) {
+      partitions.remove(context.taskId().partition());
+    }
+  }
+
+  private void tick() {
+    long nowMs = nowMs();
+    Iterator<Map.Entry<EndpointKey, Known>> all = endpoints.entrySet().iterator();
+    while (all.hasNext()) {
+      Map.Entry<EndpointKey, Known> entry = all.next();
+      Known known = entry.getValue();
+      if (nowMs - known.toldAtMs >= FORGOTTEN_MS) {
+        all.remove();
+        store().delete(entry.getKey());
+        context().forward(new Record<>(entry.getKey(), null, nowMs));
+        continue;
+      }
+      take(entry.getKey(), known, Health.timePassed(known.health, nowMs, policy, random), nowMs);
+      if (known.unsaved) {
+        save(entry.getKey(), known);
+      }
+    }
+  }
+
+  private void take(EndpointKey key, Known known, Health.Step step, long nowMs) {
+    EndpointHealth before = known.health;
+    known.health = step.health();
+    known.unsaved |= !step.health().equals(before);
+    HealthLog.changed(key, before, step.health(), step.circuitEvents());
+    InstanceHealth now = step.health().toInstanceHealth(region, key.endpoint(), nowMs, policy);
+    if (Publication.due(known.published, now)) {
+      known.published = now;
+      save(key, known);
+      context().forward(new Record<>(key, now, nowMs));
+    }
+  }
+
+  private void save(EndpointKey key, Known known) {
+    store().put(key, known.health);
+    known.unsaved = false;
+  }
+
+  private long nowMs() {
+    return context().currentSystemTimeMs();
+  }
+
+  private ProcessorContext<EndpointKey, InstanceHealth> context() {
+    return Objects.requireNonNull(context, "not initialised");
+  }
+
+  private KeyValueStore<EndpointKey, EndpointHealth> store() {
+    return Objects.requireNonNull(store, "not initialised");
+  }
+
+  private static ChainId chain(HealthInput input) {
+    return switch (input) {
+      case HealthInput.Probed(var probe) -> probe.chain();
+      case HealthInput.Attempted(var attempt) -> attempt.chain();
+      case HealthInput.Counted(var digest) -> digest.chain();
+    };
+  }
+}

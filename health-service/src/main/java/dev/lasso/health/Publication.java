@@ -1,0 +1,66 @@
+package dev.lasso.health;
+
+import dev.lasso.routing.circuit.CircuitStatus;
+import dev.lasso.routing.event.InstanceHealth;
+import dev.lasso.routing.event.LearnedLimit;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a change is worth a record: at once when routing or an operator would act on it, otherwise
+ * with the next heartbeat. Counters move with every request, so publishing each of their steps
+ * would make the topic grow with traffic.
+ */
+final class Publication {
+  private static final long HEARTBEAT_MS = 5_000;
+
+  private Publication() {}
+
+  /**
+   * Whether to publish.
+   *
+   * @param last what was published last, or null when nothing was
+   */
+  static boolean due(@Nullable InstanceHealth last, InstanceHealth now) {
+    if (last == null || matters(last, now)) {
+      return true;
+    }
+    boolean probedWhileNotClosed =
+        now.circuit() != CircuitStatus.CLOSED && now.lastProbeAtMs() != last.lastProbeAtMs();
+    return probedWhileNotClosed
+        || (now.atMs() - last.atMs() >= HEARTBEAT_MS && !sameBesidesTime(last, now));
+  }
+
+  private static boolean matters(InstanceHealth last, InstanceHealth now) {
+    return last.status() != now.status()
+        || last.circuit() != now.circuit()
+        || last.openUntilMs() != now.openUntilMs()
+        || last.reopenings() != now.reopenings()
+        || last.trialSuccesses() != now.trialSuccesses()
+        || last.rateLimitedUntilMs() != now.rateLimitedUntilMs()
+        || !java.util.Objects.equals(last.chainIdSeen(), now.chainIdSeen())
+        || !sameLimits(last.learned(), now.learned());
+  }
+
+  /** Limits are refreshed whenever they are met again; only new and ended ones matter. */
+  private static boolean sameLimits(List<LearnedLimit> last, List<LearnedLimit> now) {
+    return last.size() == now.size()
+        && now.stream()
+            .allMatch(
+                limit ->
+                    last.stream()
+                        .anyMatch(
+                            other ->
+                                other.method().equals(limit.method())
+                                    && other.maxBlockRange() == limit.maxBlockRange()));
+  }
+
+  private static boolean sameBesidesTime(InstanceHealth last, InstanceHealth now) {
+    return last.consecutiveFailures() == now.consecutiveFailures()
+        && last.consecutiveSuccesses() == now.consecutiveSuccesses()
+        && last.lastProbeAtMs() == now.lastProbeAtMs()
+        && last.lastErrorAtMs() == now.lastErrorAtMs()
+        && last.rateLimitRepeats() == now.rateLimitRepeats()
+        && last.learned().equals(now.learned());
+  }
+}
