@@ -45,7 +45,7 @@ public record SelectionRequest(
   }
 
   /** Blocks spanned by the request, 0 when it is not a range. */
-  long blockRange() {
+  public long blockRange() {
     return fromBlock == UNBOUND || toBlock == UNBOUND || toBlock < fromBlock
         ? 0
         : toBlock - fromBlock + 1;

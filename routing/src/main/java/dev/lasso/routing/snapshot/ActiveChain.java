@@ -1,7 +1,9 @@
 package dev.lasso.routing.snapshot;
 
 import dev.lasso.routing.ProviderId;
+import dev.lasso.routing.errors.ErrorClassifier;
 import dev.lasso.routing.event.ChainState;
+import dev.lasso.routing.facts.MethodPolicy;
 import dev.lasso.routing.profile.ChainProfile;
 import dev.lasso.routing.profile.ProviderEndpoint;
 import dev.lasso.routing.profile.Resolution;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param endpoints where the usable providers are, with their secrets; never to be printed
  * @param unusable providers that this process can't use, with the reason (a variable that its
  *     environment lacks)
+ * @param methods which methods are served
+ * @param classifiers of the providers that have error rules of their own
  * @param state the chain's heights, or null before the first one was published
  */
 public record ActiveChain(
@@ -25,9 +29,17 @@ public record ActiveChain(
     ChainRoutes routes,
     Map<ProviderId, ProviderEndpoint> endpoints,
     List<Resolution.Unusable> unusable,
+    MethodPolicy methods,
+    Map<ProviderId, ErrorClassifier> classifiers,
     @Nullable ChainState state) {
   public ActiveChain {
     endpoints = Map.copyOf(endpoints);
     unusable = List.copyOf(unusable);
+    classifiers = Map.copyOf(classifiers);
+  }
+
+  /** Says what a provider's errors mean. */
+  public ErrorClassifier classifier(ProviderId provider) {
+    return classifiers.getOrDefault(provider, ErrorClassifier.standard());
   }
 }

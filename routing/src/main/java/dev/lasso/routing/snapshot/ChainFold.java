@@ -5,9 +5,13 @@ import dev.lasso.routing.Endpoint;
 import dev.lasso.routing.InstanceId;
 import dev.lasso.routing.ProfileSlug;
 import dev.lasso.routing.ProviderId;
+import dev.lasso.routing.errors.ErrorClassifier;
+import dev.lasso.routing.errors.ErrorRule;
 import dev.lasso.routing.event.ChainState;
+import dev.lasso.routing.facts.MethodPolicy;
 import dev.lasso.routing.profile.ChainProfile;
 import dev.lasso.routing.profile.Environment;
+import dev.lasso.routing.profile.ErrorRuleSpec;
 import dev.lasso.routing.profile.Provider;
 import dev.lasso.routing.profile.ProviderEndpoint;
 import dev.lasso.routing.profile.Resolution;
@@ -18,6 +22,7 @@ import dev.lasso.routing.select.Evidence;
 import dev.lasso.routing.select.FleetState;
 import dev.lasso.routing.select.Height;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +40,8 @@ final class ChainFold {
   private final List<Channel> channels;
   private final SequencedMap<ProviderId, ProviderEndpoint> endpoints;
   private final List<Resolution.Unusable> unusable;
+  private final MethodPolicy methods;
+  private final Map<ProviderId, ErrorClassifier> classifiers;
   private @Nullable ActiveChain built;
 
   private ChainFold(
@@ -49,6 +56,23 @@ final class ChainFold {
     this.channels = rows.stream().map(ChannelRow::channel).toList();
     this.endpoints = endpoints;
     this.unusable = unusable;
+    this.methods = MethodPolicy.of(settings.methods());
+    this.classifiers = classifiers(settings);
+  }
+
+  private static Map<ProviderId, ErrorClassifier> classifiers(ChainProfile settings) {
+    Map<ProviderId, ErrorClassifier> classifiers = new HashMap<>();
+    for (Provider provider : settings.providers()) {
+      List<ErrorRuleSpec> specs = provider.capabilities().errorRules();
+      if (!specs.isEmpty()) {
+        List<ErrorRule> rules = new ArrayList<>();
+        for (ErrorRuleSpec spec : specs) {
+          rules.add(spec.toRule(provider.id() + "-" + (rules.size() + 1)));
+        }
+        classifiers.put(provider.id(), ErrorClassifier.withRules(rules));
+      }
+    }
+    return classifiers;
   }
 
   static ChainFold of(ProfileSlug profile, ChainProfile settings, Environment environment) {
@@ -110,7 +134,7 @@ final class ChainFold {
               measured == null ? settings.blockTimeMs() : measured,
               settings.selection().maxLagBlocks(),
               settings.selection().onAllLagging() == Selection.OnAllLagging.SERVE_LEAST_LAGGING);
-      current = new ActiveChain(settings, routes, endpoints, unusable, state);
+      current = new ActiveChain(settings, routes, endpoints, unusable, methods, classifiers, state);
       built = current;
     }
     return current;

@@ -1,6 +1,7 @@
 package dev.lasso.simulator.chain;
 
 import java.util.Arrays;
+import dev.lasso.routing.Keccak256;
 
 /**
  * The 2048-bit Bloom filter over log addresses and topics that blocks and receipts carry.

@@ -1,5 +1,6 @@
 package dev.lasso.simulator.chain;
 
+import dev.lasso.routing.Keccak256;
 import dev.lasso.simulator.chain.SimTransaction.AccessTuple;
 import java.math.BigInteger;
 import java.util.ArrayList;

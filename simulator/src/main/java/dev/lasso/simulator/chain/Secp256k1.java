@@ -1,5 +1,6 @@
 package dev.lasso.simulator.chain;
 
+import dev.lasso.routing.Keccak256;
 import java.math.BigInteger;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,7 @@ package dev.lasso.simulator.chain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lasso.routing.Keccak256;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package dev.lasso.simulator.chain;
+package dev.lasso.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.lasso.simulator.chain;
+package dev.lasso.routing;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

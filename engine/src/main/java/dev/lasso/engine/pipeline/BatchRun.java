@@ -1,0 +1,255 @@
+package dev.lasso.engine.pipeline;
+
+import dev.lasso.engine.rpc.Answers;
+import dev.lasso.engine.rpc.JsonSlice;
+import dev.lasso.engine.rpc.RequestBody;
+import dev.lasso.engine.rpc.RequestBody.RequestEnvelope;
+import dev.lasso.routing.RequestId;
+import dev.lasso.routing.snapshot.SnapshotPosition;
+import io.vertx.core.buffer.Buffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A batch under way: its items run side by side and their answers leave in order. Small answers are
+ * gathered and leave together; once a large result is among them, the array is streamed and later
+ * large ones wait for their turn. One event loop.
+ */
+final class BatchRun implements RunningCall {
+  private final RpcEngine engine;
+  private final RpcTarget target;
+  private final SnapshotPosition position;
+  private final List<RequestBody.Item> items;
+  private final AnswerSink sink;
+  private final RequestId requestId;
+  private final List<ItemSink> slots = new ArrayList<>();
+  private final List<RunningCall> calls = new ArrayList<>();
+  private final PinnedChannel pinned = new PinnedChannel();
+  private @Nullable AnswerInfo firstInfo;
+  private AnswerSink.@Nullable Stream out;
+  private int nextOut;
+  private boolean wroteAny;
+  private boolean over;
+
+  BatchRun(
+      RpcEngine engine,
+      RpcTarget target,
+      SnapshotPosition position,
+      List<RequestBody.Item> items,
+      AnswerSink sink,
+      RequestId requestId) {
+    this.engine = engine;
+    this.target = target;
+    this.position = position;
+    this.items = items;
+    this.sink = sink;
+    this.requestId = requestId;
+  }
+
+  void start() {
+    for (RequestBody.Item item : items) {
+      slots.add(new ItemSink(item instanceof RequestEnvelope call && call.notification()));
+    }
+    for (int i = 0; i < items.size() && !over; i++) {
+      calls.add(engine.call(target, position, items.get(i), pinned, requestId, slots.get(i)));
+    }
+    advance();
+  }
+
+  @Override
+  public void cancel() {
+    over = true;
+    calls.forEach(RunningCall::cancel);
+  }
+
+  /** Lets out whatever is next in order and ready. */
+  private void advance() {
+    if (over || calls.size() < items.size()) {
+      return;
+    }
+    if (out == null) {
+      if (slots.stream().allMatch(ItemSink::settled)) {
+        answerWhole();
+        return;
+      }
+      if (slots.stream().noneMatch(slot -> slot.large != null)) {
+        return;
+      }
+      AnswerInfo info = firstInfo;
+      if (info == null) {
+        return;
+      }
+      out = sink.stream(Buffer.buffer("["), info);
+    }
+    while (nextOut < slots.size() && slots.get(nextOut).writeTo(out)) {
+      nextOut++;
+    }
+    if (nextOut == slots.size()) {
+      over = true;
+      out.end(Buffer.buffer("]"));
+    }
+  }
+
+  private void answerWhole() {
+    over = true;
+    List<Buffer> answers = new ArrayList<>();
+    for (ItemSink slot : slots) {
+      if (slot.whole != null && !slot.silent) {
+        answers.add(slot.whole);
+      }
+    }
+    AnswerInfo info = firstInfo;
+    if (info != null) {
+      sink.answer(answers.isEmpty() ? Buffer.buffer() : Answers.batch(answers), info);
+    }
+  }
+
+  private JsonSlice separator() {
+    JsonSlice comma = JsonSlice.of(wroteAny ? "," : "");
+    wroteAny = true;
+    return comma;
+  }
+
+  private void broken() {
+    if (!over) {
+      AnswerSink.Stream stream = out;
+      cancel();
+      if (stream != null) {
+        stream.abort();
+      }
+    }
+  }
+
+  /** The place of one item. */
+  private final class ItemSink implements AnswerSink {
+    private final boolean silent;
+    private @Nullable Buffer whole;
+    private @Nullable Large large;
+    private boolean written;
+
+    ItemSink(boolean silent) {
+      this.silent = silent;
+    }
+
+    boolean settled() {
+      return whole != null;
+    }
+
+    @Override
+    public void answer(Buffer answer, AnswerInfo info) {
+      whole = answer;
+      note(info);
+      advance();
+    }
+
+    @Override
+    public Stream stream(Buffer head, AnswerInfo info) {
+      Large started = new Large(head, silent);
+      large = started;
+      note(info);
+      advance();
+      return started;
+    }
+
+    /** A batch is an answer even where its items have none. */
+    private void note(AnswerInfo info) {
+      if (firstInfo == null) {
+        firstInfo = info.asPartOfBatch();
+      }
+    }
+
+    /** Writes the item if it is ready; true when all of it has been written. */
+    boolean writeTo(AnswerSink.Stream to) {
+      if (written) {
+        return true;
+      }
+      if (whole != null) {
+        if (!silent) {
+          to.write(separator());
+          byte[] bytes = whole.getBytes();
+          to.write(JsonSlice.of(bytes, 0, bytes.length));
+        }
+        written = true;
+      } else if (large != null) {
+        written = large.openTo(to);
+      }
+      return written;
+    }
+  }
+
+  /** A large result in a batch: it holds its provider back until its turn comes. */
+  private final class Large implements AnswerSink.Stream {
+    private final boolean silent;
+    private Buffer held;
+    private AnswerSink.@Nullable Stream to;
+    private @Nullable Runnable resume;
+    private boolean ended;
+
+    Large(Buffer head, boolean silent) {
+      this.held = head;
+      this.silent = silent;
+    }
+
+    boolean openTo(AnswerSink.Stream stream) {
+      if (to == null) {
+        to = stream;
+        if (!silent) {
+          stream.write(separator());
+        }
+        byte[] bytes = held.getBytes();
+        held = Buffer.buffer();
+        pass(JsonSlice.of(bytes, 0, bytes.length));
+        Runnable waiting = resume;
+        resume = null;
+        if (waiting != null) {
+          waiting.run();
+        }
+      }
+      return ended;
+    }
+
+    private void pass(JsonSlice part) {
+      AnswerSink.Stream stream = to;
+      if (stream != null && !silent) {
+        stream.write(part);
+      }
+    }
+
+    @Override
+    public void write(JsonSlice part) {
+      if (to == null) {
+        part.appendTo(held);
+      } else {
+        pass(part);
+      }
+    }
+
+    @Override
+    public boolean full() {
+      return to == null || to.full();
+    }
+
+    @Override
+    public void onDrain(Runnable drained) {
+      if (to == null) {
+        resume = drained;
+      } else {
+        to.onDrain(drained);
+      }
+    }
+
+    @Override
+    public void end(Buffer tail) {
+      byte[] bytes = tail.getBytes();
+      write(JsonSlice.of(bytes, 0, bytes.length));
+      ended = true;
+      advance();
+    }
+
+    @Override
+    public void abort() {
+      broken();
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package dev.lasso.engine.pipeline;
+
+import dev.lasso.runtime.settings.Setting;
+import dev.lasso.runtime.settings.Settings;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The numbers of the request path (routing page, "Errors").
+ *
+ * @param maxAttempts most channels that one request is sent to
+ * @param attemptShare most of the deadline that one attempt may take while others remain, 0 to 1
+ * @param hedgeBudget most hedges per request, as a share of requests, 0 to 1
+ * @param trialFollowMs how long a half-open channel may lead before the next one is asked too
+ * @param minHedgeMs shortest wait before a hedge
+ */
+public record EnginePolicy(
+    int maxAttempts, double attemptShare, double hedgeBudget, long trialFollowMs, long minHedgeMs) {
+  private static final Setting<Integer> MAX_ATTEMPTS =
+      Setting.integer(
+          "LASSO_MAX_ATTEMPTS", 4, 1, 16, "channels", "Most channels that one request is sent to.");
+
+  private static final Setting<Double> ATTEMPT_SHARE =
+      Setting.decimal(
+          "LASSO_ATTEMPT_SHARE",
+          0.6,
+          0.05,
+          1,
+          "share of the deadline",
+          "Most of its deadline that a request gives to one attempt while other channels remain.");
+
+  private static final Setting<Double> HEDGE_BUDGET =
+      Setting.decimal(
+          "LASSO_HEDGE_BUDGET",
+          0.1,
+          0,
+          1,
+          "hedges per request",
+          "Most parallel second attempts, as a share of all requests.");
+
+  private static final Setting<Duration> TRIAL_FOLLOW =
+      Setting.duration(
+          "LASSO_TRIAL_FOLLOW",
+          Duration.ofMillis(250),
+          "How long a recovering provider may keep a request before the next one is asked as"
+              + " well.");
+
+  private static final Setting<Duration> MIN_HEDGE =
+      Setting.duration(
+          "LASSO_MIN_HEDGE",
+          Duration.ofMillis(20),
+          "Shortest wait before a parallel second attempt.");
+
+  /** What can be set. */
+  public static final List<Setting<?>> SETTINGS =
+      List.of(MAX_ATTEMPTS, ATTEMPT_SHARE, HEDGE_BUDGET, TRIAL_FOLLOW, MIN_HEDGE);
+
+  public static final EnginePolicy DEFAULT = new EnginePolicy(4, 0.6, 0.1, 250, 20);
+
+  /** From a process's settings. */
+  public static EnginePolicy from(Settings settings) {
+    return new EnginePolicy(
+        settings.get(MAX_ATTEMPTS),
+        settings.get(ATTEMPT_SHARE),
+        settings.get(HEDGE_BUDGET),
+        settings.get(TRIAL_FOLLOW).toMillis(),
+        settings.get(MIN_HEDGE).toMillis());
+  }
+}

@@ -1,0 +1,299 @@
+package dev.lasso.engine.pipeline;
+
+import dev.lasso.engine.local.LocalEndpoints;
+import dev.lasso.engine.process.ProcessContext;
+import dev.lasso.engine.rpc.Answers;
+import dev.lasso.engine.rpc.JsonSlice;
+import dev.lasso.engine.rpc.RequestBody;
+import dev.lasso.engine.rpc.RequestBody.Invalid;
+import dev.lasso.engine.rpc.RequestBody.RequestEnvelope;
+import dev.lasso.engine.rpc.RpcCall;
+import dev.lasso.engine.rpc.RpcFault;
+import dev.lasso.engine.upstream.Upstreams;
+import dev.lasso.routing.Channel;
+import dev.lasso.routing.ProviderId;
+import dev.lasso.routing.Region;
+import dev.lasso.routing.RequestId;
+import dev.lasso.routing.StrategyName;
+import dev.lasso.routing.circuit.CircuitStatus;
+import dev.lasso.routing.event.Attempt;
+import dev.lasso.routing.event.AttemptOutcome;
+import dev.lasso.routing.facts.BlockBounds;
+import dev.lasso.routing.facts.MethodTable;
+import dev.lasso.routing.facts.RequestFacts;
+import dev.lasso.routing.facts.RpcMethod;
+import dev.lasso.routing.profile.Hedge;
+import dev.lasso.routing.profile.MethodOverride;
+import dev.lasso.routing.profile.RoutingSettings;
+import dev.lasso.routing.select.Evidence;
+import dev.lasso.routing.select.Plan;
+import dev.lasso.routing.select.SelectionPolicy;
+import dev.lasso.routing.select.SelectionRequest;
+import dev.lasso.routing.select.Selector;
+import dev.lasso.routing.snapshot.ActiveChain;
+import dev.lasso.routing.snapshot.SnapshotPosition;
+import io.vertx.core.Vertx;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The request path on one event loop: give it a call and where to send it, and it answers. Edges
+ * (HTTP, WebSocket) parse bodies and paths; this decides, attempts and fails over.
+ *
+ * <p>One engine for each event loop, made and used on it; only {@link LocalEndpoints} is shared.
+ */
+public final class RpcEngine {
+  private static final RunningCall ENDED = () -> {};
+
+  private final ProcessContext context;
+  private final Upstreams upstreams;
+  private final LocalEndpoints local;
+  private final EngineObserver observer;
+  private final EnginePolicy policy;
+  private final Selector selector;
+  private final HedgeBudget hedges;
+  private final Failures failures;
+  private final SplittableRandom random = new SplittableRandom();
+
+  public RpcEngine(
+      ProcessContext context,
+      Upstreams upstreams,
+      LocalEndpoints local,
+      EngineObserver observer,
+      EnginePolicy policy,
+      SelectionPolicy selection) {
+    this.context = context;
+    this.upstreams = upstreams;
+    this.local = local;
+    this.observer = observer;
+    this.policy = policy;
+    this.selector = new Selector(selection);
+    this.hedges = new HedgeBudget(policy.hedgeBudget());
+    this.failures = new Failures(context.clock());
+  }
+
+  /** A name for a request, unique for all practical purposes. */
+  public RequestId newRequestId() {
+    return new RequestId(HexFormat.of().toHexDigits(random.nextLong()));
+  }
+
+  /**
+   * Serves one call.
+   *
+   * @param target where it is addressed to
+   * @param position the snapshot that the target was looked up in
+   * @param item a call, or what was wrong with it
+   * @param sink gets the answer, perhaps before this returns; a notification's is to be thrown away
+   * @return the call under way, for when the caller goes away
+   */
+  public RunningCall call(
+      RpcTarget target, SnapshotPosition position, RequestBody.Item item, AnswerSink sink) {
+    return call(target, position, item, null, newRequestId(), sink);
+  }
+
+  RunningCall call(
+      RpcTarget target,
+      SnapshotPosition position,
+      RequestBody.Item item,
+      @Nullable PinnedChannel pinned,
+      RequestId requestId,
+      AnswerSink sink) {
+    return switch (item) {
+      case Invalid(RpcFault fault, JsonSlice id) -> {
+        sink.answer(Answers.error(id, fault), ownAnswer(target, requestId));
+        yield ENDED;
+      }
+      case RequestEnvelope envelope -> serve(target, position, envelope, pinned, requestId, sink);
+    };
+  }
+
+  /**
+   * Serves a batch: answers in order, each item on its own, all beginning on one channel.
+   *
+   * @param sink gets one array, or an empty buffer when every item was a notification
+   */
+  public RunningCall batch(
+      RpcTarget target, SnapshotPosition position, List<RequestBody.Item> items, AnswerSink sink) {
+    BatchRun batch = new BatchRun(this, target, position, items, sink, newRequestId());
+    batch.start();
+    return batch;
+  }
+
+  private RunningCall serve(
+      RpcTarget target,
+      SnapshotPosition position,
+      RequestEnvelope envelope,
+      @Nullable PinnedChannel pinned,
+      RequestId requestId,
+      AnswerSink sink) {
+    long startedNs = System.nanoTime();
+    RpcCall call = envelope.call();
+    RpcMethod method =
+        MethodTable.of(call.methodSource(), call.methodFrom(), call.methodTo() - call.methodFrom());
+    JsonSlice id = envelope.id() == null ? JsonSlice.NULL : envelope.id();
+    RpcFault refusal = LocalAnswers.refusal(target.chain().methods(), method);
+    if (refusal != null) {
+      sink.answer(Answers.error(id, refusal), ownAnswer(target, requestId));
+      return ENDED;
+    }
+    JsonSlice known = LocalAnswers.result(method, target.chain().settings().chainId());
+    if (known != null) {
+      sink.answer(Answers.result(id, known), ownAnswer(target, requestId));
+      return ENDED;
+    }
+    SelectionRequest request = request(target, call, method);
+    Plan plan =
+        selector.select(target.chain().routes(), request, local, nowMs(), random.nextLong());
+    CallRun run =
+        new CallRun(
+            this, target, envelope, id, method, plan, pinned, sink, requestId, position, startedNs);
+    run.start();
+    return run;
+  }
+
+  private SelectionRequest request(RpcTarget target, RpcCall call, RpcMethod method) {
+    ActiveChain chain = target.chain();
+    RoutingSettings routing = chain.settings().routing();
+    MethodOverride override = routing.methodOverrides().get(method.name());
+    StrategyName strategy = target.options().strategy();
+    if (strategy == null && override != null) {
+      strategy = override.strategy();
+    }
+    BlockBounds bounds = bounds(chain, call, method);
+    return new SelectionRequest(
+        method.name(),
+        method.category().word(),
+        strategy == null ? routing.defaultStrategy() : strategy,
+        method.replaySafe(),
+        target.options().transport(),
+        bounds.fromBlock() == null ? SelectionRequest.UNBOUND : bounds.fromBlock(),
+        bounds.toBlock() == null ? SelectionRequest.UNBOUND : bounds.toBlock(),
+        target.options().minBlock(),
+        bounds.requiresArchival(),
+        target.options().excludeRateLimited(),
+        providers(target, override),
+        target.options().excluded());
+  }
+
+  private static BlockBounds bounds(ActiveChain chain, RpcCall call, RpcMethod method) {
+    if (!method.readsParams()) {
+      return BlockBounds.UNBOUND;
+    }
+    JsonSlice params = call.params();
+    return RequestFacts.of(method, params.source(), params.from(), params.size())
+        .bounds(chain.routes().consensusHeight(), chain.settings().selection().archivalThreshold());
+  }
+
+  private static Set<ProviderId> providers(RpcTarget target, @Nullable MethodOverride override) {
+    ProviderId only = target.options().provider();
+    if (only != null) {
+      return Set.of(only);
+    }
+    return override == null || override.providers().isEmpty()
+        ? Set.of()
+        : Set.copyOf(override.providers());
+  }
+
+  /** Description of an answer that no provider took part in. */
+  private static AnswerInfo ownAnswer(RpcTarget target, RequestId requestId) {
+    StrategyName asked = target.options().strategy();
+    return new AnswerInfo(
+        200,
+        requestId,
+        target.profile().profile().slug().value(),
+        target.chain().settings().key().value(),
+        asked == null ? target.chain().settings().routing().defaultStrategy() : asked,
+        0,
+        null,
+        List.of(),
+        List.of(),
+        CircuitStatus.CLOSED,
+        false,
+        0,
+        0,
+        0,
+        null);
+  }
+
+  /** How long to wait before a second channel is asked as well, in milliseconds; -1 for never. */
+  long hedgeDelayMs(ActiveChain chain, Plan plan, RpcMethod method) {
+    Hedge hedge = chain.settings().routing().hedge();
+    if (!hedge.enabled()) {
+      return -1;
+    }
+    return switch (hedge.after()) {
+      case Hedge.After.Fixed(int delayMs) -> delayMs;
+      case Hedge.After.UsualLatency _ -> {
+        Evidence usual = plan.routes().evidence(plan.channelIndex(0), method.name());
+        yield usual == null ? -1 : Math.max(policy.minHedgeMs(), (long) usual.p95Ms());
+      }
+    };
+  }
+
+  Attempt attempt(
+      RpcTarget target,
+      Channel channel,
+      RpcMethod method,
+      RequestId requestId,
+      long endedAtMs,
+      double latencyMs,
+      AttemptOutcome outcome,
+      long blockRange) {
+    return new Attempt(
+        region(),
+        process(),
+        target.profile().profile().slug(),
+        target.chain().settings().chainId(),
+        channel,
+        method.name(),
+        requestId,
+        endedAtMs,
+        latencyMs,
+        outcome,
+        blockRange,
+        0);
+  }
+
+  Upstreams upstreams() {
+    return upstreams;
+  }
+
+  LocalEndpoints local() {
+    return local;
+  }
+
+  EngineObserver observer() {
+    return observer;
+  }
+
+  EnginePolicy policy() {
+    return policy;
+  }
+
+  HedgeBudget hedges() {
+    return hedges;
+  }
+
+  Failures failures() {
+    return failures;
+  }
+
+  Vertx vertx() {
+    return context.vertx();
+  }
+
+  Region region() {
+    return context.region();
+  }
+
+  String process() {
+    return context.id().process();
+  }
+
+  long nowMs() {
+    return context.clock().millis();
+  }
+}

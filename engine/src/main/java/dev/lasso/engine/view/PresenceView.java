@@ -1,0 +1,102 @@
+package dev.lasso.engine.view;
+
+import dev.lasso.engine.process.ProcessContext;
+import dev.lasso.routing.event.Presence;
+import dev.lasso.runtime.Service;
+import dev.lasso.runtime.kafka.TailBatch;
+import dev.lasso.runtime.kafka.TailHandler;
+import dev.lasso.runtime.kafka.TailRecord;
+import dev.lasso.runtime.kafka.TailSpec;
+import dev.lasso.runtime.kafka.TailStart;
+import dev.lasso.runtime.kafka.TopicTail;
+import dev.lasso.schemas.PresenceKey;
+import dev.lasso.schemas.Topic;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which processes are there, as the presence topic says. The tail's thread is the only writer;
+ * reads are one volatile read from any thread.
+ */
+public final class PresenceView implements Service {
+  /** A process counts as gone this long after its last heartbeat, milliseconds. */
+  public static final long GONE_AFTER_MS = 15_000;
+
+  private final ProcessContext context;
+  private final Map<PresenceKey, Presence> known = new HashMap<>();
+  private volatile List<Presence> latest = List.of();
+  private @Nullable TopicTail<Topic.Entry<PresenceKey, Presence>> tail;
+
+  public PresenceView(ProcessContext context) {
+    this.context = context;
+  }
+
+  /** The last heartbeat of every process alive at {@code nowMs}. */
+  public List<Presence> alive(long nowMs) {
+    return latest.stream().filter(presence -> nowMs - presence.atMs() < GONE_AFTER_MS).toList();
+  }
+
+  /** Those of one role in this process's region that are alive and not draining. */
+  public List<Presence> serving(String role, long nowMs) {
+    return alive(nowMs).stream()
+        .filter(
+            presence ->
+                presence.role().equals(role)
+                    && !presence.stopping()
+                    && presence.region().equals(context.region()))
+        .toList();
+  }
+
+  @Override
+  public String name() {
+    return "presence view";
+  }
+
+  /** Begins to read; returns at once. */
+  @Override
+  public void start() {
+    Topic<PresenceKey, Presence> topic = context.topics().presence();
+    tail =
+        TopicTail.start(
+            context.kafka(),
+            new TailSpec<>(
+                "presence-view",
+                List.of(topic.name()),
+                new TailStart.Beginning(),
+                topic::read,
+                new Handler()),
+            context.deadLetters(),
+            context.metrics().registry(),
+            context.clock());
+  }
+
+  @Override
+  public void stop() {
+    if (tail != null) {
+      tail.close();
+    }
+  }
+
+  private final class Handler implements TailHandler<Topic.Entry<PresenceKey, Presence>> {
+    @Override
+    public void apply(TailBatch<Topic.Entry<PresenceKey, Presence>> batch) {
+      for (TailRecord<Topic.Entry<PresenceKey, Presence>> record : batch.records()) {
+        Presence presence = record.event().value();
+        if (presence == null) {
+          known.remove(record.event().key());
+        } else {
+          known.put(record.event().key(), presence);
+        }
+      }
+      latest = List.copyOf(known.values());
+    }
+
+    @Override
+    public void restarted(String topic) {
+      known.clear();
+      latest = List.of();
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package dev.lasso.engine.view;
+
+import dev.lasso.engine.process.ProcessContext;
+import dev.lasso.routing.snapshot.RoutingSnapshot;
+import dev.lasso.routing.snapshot.SnapshotFold;
+import dev.lasso.runtime.Service;
+import dev.lasso.runtime.kafka.TailBatch;
+import dev.lasso.runtime.kafka.TailHandler;
+import dev.lasso.runtime.kafka.TailRecord;
+import dev.lasso.runtime.kafka.TailSpec;
+import dev.lasso.runtime.kafka.TailStart;
+import dev.lasso.runtime.kafka.TopicTail;
+import dev.lasso.schemas.Topic;
+import dev.lasso.schemas.TopicCatalogue;
+import dev.lasso.schemas.TopicName;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The routing snapshot of this process, kept current from the topics. When Kafka is away it stays
+ * as it was.
+ *
+ * <p>The tail's thread owns the fold and is the only writer; {@link #snapshot()} is one volatile
+ * read from any thread.
+ */
+public final class RoutingView implements Service {
+  /** Everything that selection reads. */
+  public static final Set<TopicName> FULL =
+      Set.of(
+          TopicName.PROFILES,
+          TopicName.INSTANCE_HEALTH,
+          TopicName.CHAIN_STATE,
+          TopicName.PROVIDER_METRICS);
+
+  private final ProcessContext context;
+  private final Set<TopicName> sources;
+  private final SnapshotFold fold;
+  private final SourcePositions positions;
+  private final List<Consumer<RoutingSnapshot>> listeners = new CopyOnWriteArrayList<>();
+  private final CompletableFuture<Void> caughtUp = new CompletableFuture<>();
+  private volatile RoutingSnapshot snapshot = RoutingSnapshot.EMPTY;
+  private @Nullable TopicTail<FoldStep> tail;
+
+  private RoutingView(ProcessContext context, Set<TopicName> sources) {
+    this.context = context;
+    this.sources = Set.copyOf(sources);
+    this.fold = new SnapshotFold(context.region(), context.environment());
+    this.positions = new SourcePositions(context.topics());
+  }
+
+  /**
+   * A view that reads nothing yet.
+   *
+   * @param sources the topics to fold: {@link #FULL} to route, less for services that need only a
+   *     part
+   */
+  public static RoutingView of(ProcessContext context, Set<TopicName> sources) {
+    return new RoutingView(context, sources);
+  }
+
+  /** The current snapshot; {@link RoutingSnapshot#EMPTY} before the first record. */
+  public RoutingSnapshot snapshot() {
+    return snapshot;
+  }
+
+  /** Calls the listener after each swap, on the tail's thread; it must be quick. */
+  public void onChange(Consumer<RoutingSnapshot> listener) {
+    listeners.add(listener);
+  }
+
+  /** Completes when everything that was in the topics at the start has been folded. */
+  public CompletableFuture<Void> caughtUp() {
+    return caughtUp.copy();
+  }
+
+  @Override
+  public String name() {
+    return "routing view";
+  }
+
+  /** Begins to read; returns at once. */
+  @Override
+  public void start() {
+    TopicTail<FoldStep> started =
+        TopicTail.start(
+            context.kafka(),
+            new TailSpec<>(
+                "routing-view",
+                sources.stream().map(name -> context.topics().topic(name).name()).sorted().toList(),
+                new TailStart.Beginning(),
+                record -> decode(context.topics(), record),
+                new Handler()),
+            context.deadLetters(),
+            context.metrics().registry(),
+            context.clock());
+    tail = started;
+    context.readiness().add(started);
+    started
+        .caughtUp()
+        .whenComplete(
+            (_, failure) -> {
+              if (failure == null) {
+                caughtUp.complete(null);
+              } else {
+                caughtUp.completeExceptionally(failure);
+              }
+            });
+  }
+
+  @Override
+  public void stop() {
+    if (tail != null) {
+      tail.close();
+    }
+  }
+
+  /** What a record does to the fold. */
+  private interface FoldStep {
+    void applyTo(SnapshotFold fold);
+  }
+
+  private static FoldStep decode(TopicCatalogue topics, ConsumerRecord<byte[], byte[]> record) {
+    if (record.topic().equals(topics.profiles().name())) {
+      return step(topics.profiles().read(record), SnapshotFold::apply, SnapshotFold::remove);
+    }
+    if (record.topic().equals(topics.instanceHealth().name())) {
+      return step(
+          topics.instanceHealth().read(record),
+          SnapshotFold::apply,
+          (fold, key) -> fold.removeHealth(key.region(), key.endpoint()));
+    }
+    if (record.topic().equals(topics.chainState().name())) {
+      return step(
+          topics.chainState().read(record),
+          SnapshotFold::apply,
+          (fold, key) -> fold.removeChainState(key.region(), key.chain()));
+    }
+    if (record.topic().equals(topics.providerMetrics().name())) {
+      return step(
+          topics.providerMetrics().read(record),
+          SnapshotFold::apply,
+          (fold, key) ->
+              fold.removeMetrics(
+                  key.region(),
+                  key.profile(),
+                  key.chain(),
+                  key.instance(),
+                  key.transport(),
+                  key.method()));
+    }
+    throw new IllegalArgumentException("not a source of routing: " + record.topic());
+  }
+
+  private interface Change<T> {
+    void apply(SnapshotFold fold, T what);
+  }
+
+  private static <K, V> FoldStep step(Topic.Entry<K, V> entry, Change<V> set, Change<K> remove) {
+    V value = entry.value();
+    return value == null ? fold -> remove.apply(fold, entry.key()) : fold -> set.apply(fold, value);
+  }
+
+  private final class Handler implements TailHandler<FoldStep> {
+    @Override
+    public void apply(TailBatch<FoldStep> batch) {
+      for (TailRecord<FoldStep> record : batch.records()) {
+        record.event().applyTo(fold);
+      }
+      positions.advance(batch.nextOffsets());
+      publish();
+    }
+
+    @Override
+    public void restarted(String topic) {
+      // a lost profiles topic is an accident, not an order to stop serving: profiles stay until
+      // replaced
+      if (topic.equals(context.topics().instanceHealth().name())) {
+        fold.forgetHealth();
+      } else if (topic.equals(context.topics().chainState().name())) {
+        fold.forgetChainStates();
+      } else if (topic.equals(context.topics().providerMetrics().name())) {
+        fold.forgetMetrics();
+      }
+      positions.forget(topic);
+      publish();
+    }
+
+    private void publish() {
+      RoutingSnapshot next = fold.snapshot(positions.position());
+      snapshot = next;
+      listeners.forEach(listener -> listener.accept(next));
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package dev.lasso.gateway;
+
+import dev.lasso.engine.local.LocalEndpoints;
+import dev.lasso.engine.pipeline.EngineObserver;
+import dev.lasso.engine.pipeline.EnginePolicy;
+import dev.lasso.engine.pipeline.RpcEngine;
+import dev.lasso.engine.process.ProcessContext;
+import dev.lasso.engine.upstream.HttpSettings;
+import dev.lasso.engine.upstream.Upstreams;
+import dev.lasso.engine.upstream.WsConnections;
+import dev.lasso.engine.view.RoutingView;
+import dev.lasso.routing.InstanceId;
+import dev.lasso.routing.select.SelectionPolicy;
+import dev.lasso.routing.snapshot.ActiveChain;
+import dev.lasso.routing.snapshot.RoutingSnapshot;
+import dev.lasso.runtime.AdminRoutes;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The gateway's HTTP side on one event loop: its own server socket share, connections to providers and engine. Deployed once for each event loop. */
+final class GatewayServer extends VerticleBase {
+  private final Parts parts;
+  private final int port;
+  private @Nullable HttpServer server;
+  private @Nullable Upstreams upstreams;
+
+  /** What all event loops share. */
+  record Parts(
+      ProcessContext context,
+      RoutingView view,
+      GatewaySettings settings,
+      HttpSettings upstreamSettings,
+      EnginePolicy enginePolicy,
+      SelectionPolicy selectionPolicy,
+      LocalEndpoints local,
+      WsConnections webSockets,
+      EngineObserver observer,
+      SharedLimits limits,
+      AdminRoutes admin,
+      ApiRoutes api,
+      WebSocketPass webSocketPass,
+      AtomicBoolean stopping) {}
+
+  GatewayServer(Parts parts, int port) {
+    this.parts = parts;
+    this.port = port;
+  }
+
+  @Override
+  public Future<?> start() {
+    Upstreams own = new Upstreams(vertx, parts.upstreamSettings(), parts.webSockets());
+    upstreams = own;
+    RpcEngine engine =
+        new RpcEngine(
+            parts.context(),
+            own,
+            parts.local(),
+            parts.observer(),
+            parts.enginePolicy(),
+            parts.selectionPolicy());
+    RpcRoutes rpc = new RpcRoutes(engine, parts.view(), parts.settings(), parts.limits());
+    HttpServer created = vertx.createHttpServer(options());
+    server = created;
+    return created
+        .requestHandler(request -> handle(request, rpc))
+        .listen(port, parts.settings().host());
+  }
+
+  private HttpServerOptions options() {
+    return new HttpServerOptions()
+        .setHandle100ContinueAutomatically(true)
+        .setDecompressionSupported(true)
+        .setCompressionSupported(true)
+        .setCompressionContentSizeThreshold(parts.settings().compressFromBytes())
+        .setMaxInitialLineLength(8_192)
+        .setMaxHeaderSize(32_768)
+        .setTcpNoDelay(true)
+        .setReuseAddress(true)
+        .setAlpnVersions(List.of(HttpVersion.HTTP_1_1))
+        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+        .setIdleTimeout((int) parts.settings().idle().toMillis());
+  }
+
+  private void handle(HttpServerRequest request, RpcRoutes rpc) {
+    Cors.allow(request);
+    if (parts.stopping().get()) {
+      request.response().putHeader("Connection", "close");
+    }
+    if (Cors.preflight(request)
+        || rpc.handle(request)
+        || parts.webSocketPass().handle(request)
+        || parts.api().handle(request)
+        || parts.admin().handle(request)) {
+      return;
+    }
+    HttpAnswers.json(
+        request,
+        404,
+        new JsonObject()
+            .put("error", "no such path: " + request.method() + " " + request.path())
+            .put(
+                "paths",
+                List.of(
+                    "POST /rpc/:chain",
+                    "POST /rpc/:strategy/:chain",
+                    "POST /rpc/provider/:provider/:chain",
+                    "POST /rpc/profile/:profile/…",
+                    "WebSocket /ws/rpc/…",
+                    "GET /api/health, /api/chains, /api/providers/:chain, /api/metrics/:chain",
+                    "GET /health/live, /health/ready, /metrics")));
+  }
+
+  /** The port that the server listens on. */
+  int actualPort() {
+    HttpServer running = server;
+    return running == null ? 0 : running.actualPort();
+  }
+
+  /** Lets go of connections to instances that no profile names any more; what is in flight there goes on. */
+  void drain(RoutingSnapshot snapshot) {
+    Upstreams own = upstreams;
+    if (own != null) {
+      own.keep(instances(snapshot));
+    }
+  }
+
+  private static Set<InstanceId> instances(RoutingSnapshot snapshot) {
+    return snapshot.profiles().stream()
+        .flatMap(profile -> profile.chains().stream())
+        .map(ActiveChain::routes)
+        .flatMap(routes -> routes.channels().stream())
+        .map(row -> row.channel().instance())
+        .collect(Collectors.toSet());
+  }
+
+  @Override
+  public Future<?> stop() {
+    HttpServer running = server;
+    Future<Void> closed =
+        running == null
+            ? Future.succeededFuture()
+            : running.shutdown(parts.settings().drain().toMillis(), TimeUnit.MILLISECONDS);
+    return closed.onComplete(
+        _ -> {
+          if (upstreams != null) {
+            upstreams.close();
+          }
+        });
+  }
+}

@@ -1,0 +1,257 @@
+package dev.lasso.gateway;
+
+import dev.lasso.engine.edge.RequestOptions;
+import dev.lasso.engine.edge.RpcPath;
+import dev.lasso.engine.pipeline.AnswerInfo;
+import dev.lasso.engine.pipeline.AnswerSink;
+import dev.lasso.engine.pipeline.RpcEngine;
+import dev.lasso.engine.pipeline.RpcTarget;
+import dev.lasso.engine.pipeline.RunningCall;
+import dev.lasso.engine.rpc.Answers;
+import dev.lasso.engine.rpc.JsonSlice;
+import dev.lasso.engine.rpc.RequestBody;
+import dev.lasso.engine.rpc.RequestBody.Batch;
+import dev.lasso.engine.rpc.RequestBody.Invalid;
+import dev.lasso.engine.rpc.RequestBody.Refused;
+import dev.lasso.engine.rpc.RequestBody.RequestEnvelope;
+import dev.lasso.engine.rpc.RequestBody.Single;
+import dev.lasso.engine.rpc.RequestParser;
+import dev.lasso.engine.rpc.RpcFault;
+import dev.lasso.engine.view.RoutingView;
+import dev.lasso.routing.snapshot.ActiveChain;
+import dev.lasso.routing.snapshot.ActiveProfile;
+import dev.lasso.routing.snapshot.RoutingSnapshot;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON-RPC over HTTP: {@code POST /rpc/…} in every form of {@link RpcPath}. Looks up where a request goes, reads its body within the limits and hands it to the engine. One event loop.
+ */
+final class RpcRoutes {
+  private static final String PREFIX = "/rpc/";
+
+  private final RpcEngine engine;
+  private final RoutingView view;
+  private final GatewaySettings settings;
+  private final SharedLimits limits;
+
+  RpcRoutes(RpcEngine engine, RoutingView view, GatewaySettings settings, SharedLimits limits) {
+    this.engine = engine;
+    this.view = view;
+    this.settings = settings;
+    this.limits = limits;
+  }
+
+  /** Serves the request if it is for {@code /rpc/}; false when it is for somebody else. */
+  boolean handle(HttpServerRequest request) {
+    String path = request.path();
+    if (path == null || !path.startsWith(PREFIX)) {
+      return false;
+    }
+    if (request.method() != HttpMethod.POST) {
+      request.response().putHeader(HttpHeaders.ALLOW, "POST, OPTIONS");
+      refuse(request, 405, new RpcFault(RpcFault.INVALID_REQUEST, "JSON-RPC is called with POST"));
+      return true;
+    }
+    RpcPath parsed = RpcPath.parse(path.substring(PREFIX.length()));
+    if (parsed == null) {
+      refuse(
+          request,
+          404,
+          new RpcFault(
+              RpcFault.INVALID_REQUEST,
+              "No such path: expected /rpc[/profile/:profile][/:strategy or /provider/:provider]/:chain"));
+      return true;
+    }
+    RoutingSnapshot snapshot = view.snapshot();
+    ActiveProfile profile = snapshot.profile(parsed.profile());
+    ActiveChain chain = profile == null ? null : profile.chain(parsed.chain());
+    if (profile == null || chain == null) {
+      notFound(request, snapshot, profile, parsed);
+      return true;
+    }
+    switch (RequestOptions.parse(parsed, request::getParam, request::getHeader)) {
+      case RequestOptions.Parsed.Invalid(String message) ->
+          refuse(request, 400, new RpcFault(RpcFault.INVALID_REQUEST, "Invalid request: " + message));
+      case RequestOptions.Parsed.Options(RequestOptions options) ->
+          admit(request, snapshot, new RpcTarget(profile, chain, options));
+    }
+    return true;
+  }
+
+  private void notFound(
+      HttpServerRequest request,
+      RoutingSnapshot snapshot,
+      @Nullable ActiveProfile profile,
+      RpcPath path) {
+    if (snapshot.profiles().isEmpty()) {
+      refuse(
+          request,
+          503,
+          new RpcFault(RpcFault.SERVER_ERROR, "No profile is known yet: the gateway is starting"));
+    } else if (profile == null) {
+      refuse(
+          request,
+          404,
+          new RpcFault(RpcFault.INVALID_PARAMS, "Unknown profile '" + path.profile() + "'"));
+    } else {
+      refuse(
+          request,
+          404,
+          new RpcFault(
+              RpcFault.INVALID_PARAMS,
+              "Unknown chain '" + path.chain() + "' in profile '" + path.profile() + "'"));
+    }
+  }
+
+  private void admit(HttpServerRequest request, RoutingSnapshot snapshot, RpcTarget target) {
+    if (target.options().provider() != null
+        && !target.chain().endpoints().containsKey(target.options().provider())) {
+      refuse(
+          request,
+          404,
+          new RpcFault(
+              RpcFault.INVALID_PARAMS,
+              "Unknown provider '" + target.options().provider() + "' of this chain"));
+      return;
+    }
+    new BodyReader(request, settings.maxBodyBytes(), limits.inFlightBytes())
+        .read(
+            body -> serve(request, snapshot, target, body),
+            (status, message) ->
+                refuse(request, status, new RpcFault(RpcFault.SERVER_ERROR, message)));
+  }
+
+  private void serve(
+      HttpServerRequest request, RoutingSnapshot snapshot, RpcTarget target, BodyReader.Body body) {
+    RequestBody parsed = RequestParser.parse(body.bytes(), settings.envelope());
+    int calls = parsed instanceof Batch batch ? batch.items().size() : 1;
+    long waitMs =
+        limits
+            .clients()
+            .take(target.profile().profile(), clientOf(request), calls, System.nanoTime());
+    if (waitMs > 0) {
+      body.release();
+      tooMany(request, parsed, waitMs);
+      return;
+    }
+    switch (parsed) {
+      case Refused(RpcFault fault) -> {
+        body.release();
+        refuse(request, 400, fault);
+      }
+      case Single(Invalid(RpcFault fault, JsonSlice id)) -> {
+        body.release();
+        HttpAnswers.json(request, 400, Answers.error(id, fault));
+      }
+      case Single(RequestEnvelope call) when call.notification() -> {
+        engine.call(target, snapshot.position(), call, new Unheard(body::release));
+        request.response().setStatusCode(204).end();
+      }
+      case Single(RequestEnvelope call) ->
+          run(request, target, body, sink -> engine.call(target, snapshot.position(), call, sink));
+      case Batch batch ->
+          run(
+              request,
+              target,
+              body,
+              sink -> engine.batch(target, snapshot.position(), batch.items(), sink));
+    }
+  }
+
+  private interface Start {
+    RunningCall with(AnswerSink sink);
+  }
+
+  private static void run(
+      HttpServerRequest request, RpcTarget target, BodyReader.Body body, Start start) {
+    RunningCall running =
+        start.with(
+            new HttpAnswerSink(request, target.options().metadata(), body::release));
+    if (!request.response().ended()) {
+      request
+          .response()
+          .closeHandler(
+              _ -> {
+                if (!request.response().ended()) {
+                  running.cancel();
+                  body.release();
+                }
+              });
+    }
+  }
+
+  private String clientOf(HttpServerRequest request) {
+    String key = request.getHeader("X-Api-Key");
+    if (key != null && !key.isBlank()) {
+      return limits.digest(key);
+    }
+    var peer = request.remoteAddress();
+    String address = peer == null ? null : peer.hostAddress();
+    return settings
+        .trustedProxies()
+        .client(address == null ? "unknown" : address, request.getHeader("X-Forwarded-For"));
+  }
+
+  private static void tooMany(HttpServerRequest request, RequestBody parsed, long waitMs) {
+    request
+        .response()
+        .putHeader(HttpHeaders.RETRY_AFTER, Long.toString((waitMs + 999) / 1_000));
+    JsonSlice id =
+        parsed instanceof Single(RequestEnvelope call) && call.id() != null
+            ? call.id()
+            : JsonSlice.NULL;
+    HttpAnswers.json(
+        request,
+        429,
+        Answers.error(
+            id,
+            -32005,
+            "Too many requests",
+            JsonSlice.of(new JsonObject().put("retry_after_ms", waitMs).encode())));
+  }
+
+  private static void refuse(HttpServerRequest request, int status, RpcFault fault) {
+    HttpAnswers.json(request, status, Answers.error(JsonSlice.NULL, fault));
+  }
+
+  /** The sink of a notification: nobody hears the answer. */
+  private record Unheard(Runnable whenOver) implements AnswerSink {
+    @Override
+    public void answer(Buffer answer, AnswerInfo info) {
+      whenOver.run();
+    }
+
+    @Override
+    public Stream stream(Buffer head, AnswerInfo info) {
+      return new Stream() {
+        @Override
+        public void write(JsonSlice part) {}
+
+        @Override
+        public boolean full() {
+          return false;
+        }
+
+        @Override
+        public void onDrain(Runnable resume) {
+          resume.run();
+        }
+
+        @Override
+        public void end(Buffer tail) {
+          whenOver.run();
+        }
+
+        @Override
+        public void abort() {
+          whenOver.run();
+        }
+      };
+    }
+  }
+}

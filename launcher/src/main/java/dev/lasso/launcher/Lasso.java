@@ -1,0 +1,53 @@
+package dev.lasso.launcher;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
+
+/**
+ * The {@code lasso} command. Results go to standard output, everything else to standard error; exit
+ * codes are 0 for success, 1 for failure, 2 for a wrong call.
+ */
+@Command(
+    name = "lasso",
+    mixinStandardHelpOptions = true,
+    versionProvider = Lasso.Version.class,
+    description = "Many unreliable EVM JSON-RPC providers, one dependable endpoint.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      UpCommand.class,
+      DemoCommand.class,
+      RoleCommands.Gateway.class,
+      BrokerCommand.class,
+      SimulateCommand.class,
+      SettingsCommand.class,
+      HelpCommand.class
+    })
+public final class Lasso {
+  private Lasso() {}
+
+  /** Runs the command and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    CommandLine commandLine = new CommandLine(new Lasso());
+    commandLine.setExecutionExceptionHandler(
+        (failure, command, _) -> {
+          command.getErr().println("lasso: " + Failures.oneLine(failure));
+          return CommandLine.ExitCode.SOFTWARE;
+        });
+    return commandLine;
+  }
+
+  /** The version that the build wrote into the archive. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Lasso.class.getPackage().getImplementationVersion();
+      return new String[] {"lasso " + (version == null ? "development" : version)};
+    }
+  }
+}
