@@ -7,7 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of one request, no longer than allowed and only while the process has room for it. The request's event loop.
+ * Reads the body of one request, no longer than allowed and only while the process has room for it.
+ * The request's event loop.
  */
 final class BodyReader {
   private final HttpServerRequest request;

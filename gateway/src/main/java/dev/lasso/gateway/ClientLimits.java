@@ -8,7 +8,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How fast a client may call: {@code rps_limit} calls per second of a profile, {@code burst_limit} at once. Kept per process, by profile and client. Lock-free, for any thread.
+ * How fast a client may call: {@code rps_limit} calls per second of a profile, {@code burst_limit}
+ * at once. Kept per process, by profile and client. Lock-free, for any thread.
  */
 final class ClientLimits {
   private static final int MAX_CLIENTS = 100_000;
@@ -38,7 +39,8 @@ final class ClientLimits {
   }
 
   /**
-   * An allowance as one number: the time at which it would be full again (generic cell rate algorithm, ITU-T I.371).
+   * An allowance as one number: the time at which it would be full again (generic cell rate
+   * algorithm, ITU-T I.371).
    */
   private static final class Bucket {
     private final AtomicLong fullAtNs;

@@ -28,7 +28,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The gateway's HTTP side on one event loop: its own server socket share, connections to providers and engine. Deployed once for each event loop. */
+/**
+ * The gateway's HTTP side on one event loop: its own server socket share, connections to providers
+ * and engine. Deployed once for each event loop.
+ */
 final class GatewayServer extends VerticleBase {
   private final Parts parts;
   private final int port;
@@ -127,7 +130,10 @@ final class GatewayServer extends VerticleBase {
     return running == null ? 0 : running.actualPort();
   }
 
-  /** Lets go of connections to instances that no profile names any more; what is in flight there goes on. */
+  /**
+   * Lets go of connections to instances that no profile names any more; what is in flight there
+   * goes on.
+   */
   void drain(RoutingSnapshot snapshot) {
     Upstreams own = upstreams;
     if (own != null) {

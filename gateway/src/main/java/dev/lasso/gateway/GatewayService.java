@@ -3,8 +3,8 @@ package dev.lasso.gateway;
 import dev.lasso.engine.local.LocalEndpoints;
 import dev.lasso.engine.pipeline.EngineObserver;
 import dev.lasso.engine.pipeline.EnginePolicy;
-import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.process.PresencePublisher;
+import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.upstream.HttpSettings;
 import dev.lasso.engine.upstream.WsConnections;
 import dev.lasso.engine.view.PresenceView;
@@ -107,14 +107,11 @@ public final class GatewayService implements Service {
                 .context()
                 .vertx()
                 .deployVerticle(
-                    server,
-                    new DeploymentOptions().setThreadingModel(ThreadingModel.EVENT_LOOP)),
+                    server, new DeploymentOptions().setThreadingModel(ThreadingModel.EVENT_LOOP)),
             10_000));
     parts
         .view()
-        .onChange(
-            snapshot ->
-                parts.context().vertx().runOnContext(_ -> server.drain(snapshot)));
+        .onChange(snapshot -> parts.context().vertx().runOnContext(_ -> server.drain(snapshot)));
     return server;
   }
 

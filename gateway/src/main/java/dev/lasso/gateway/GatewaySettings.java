@@ -85,7 +85,15 @@ public record GatewaySettings(
   /** What can be set. */
   public static final List<Setting<?>> SETTINGS =
       List.of(
-          HOST, MAX_BODY, MAX_IN_FLIGHT, MAX_BATCH, MAX_DEPTH, IDLE, COMPRESS_FROM, TRUSTED_PROXIES, DRAIN);
+          HOST,
+          MAX_BODY,
+          MAX_IN_FLIGHT,
+          MAX_BATCH,
+          MAX_DEPTH,
+          IDLE,
+          COMPRESS_FROM,
+          TRUSTED_PROXIES,
+          DRAIN);
 
   /** From a process's settings. */
   public static GatewaySettings from(Settings settings) {

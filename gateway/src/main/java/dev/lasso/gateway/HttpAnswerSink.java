@@ -24,8 +24,7 @@ final class HttpAnswerSink implements AnswerSink {
    *
    * @param whenOver run once when the answer was handed to the connection, or broke off
    */
-  HttpAnswerSink(
-      HttpServerRequest request, RequestOptions.Metadata metadata, Runnable whenOver) {
+  HttpAnswerSink(HttpServerRequest request, RequestOptions.Metadata metadata, Runnable whenOver) {
     this.request = request;
     this.metadata = metadata;
     this.whenOver = whenOver;
@@ -70,8 +69,7 @@ final class HttpAnswerSink implements AnswerSink {
     }
     Long retryAfterMs = info.retryAfterMs();
     if (info.httpStatus() == 503 && retryAfterMs != null) {
-      response.putHeader(
-          HttpHeaders.RETRY_AFTER, Long.toString((retryAfterMs + 999) / 1_000));
+      response.putHeader(HttpHeaders.RETRY_AFTER, Long.toString((retryAfterMs + 999) / 1_000));
     }
     if (metadata == RequestOptions.Metadata.HEADERS) {
       Metadata.headers(info, response::putHeader);

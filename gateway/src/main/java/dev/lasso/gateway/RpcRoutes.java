@@ -29,7 +29,8 @@ import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON-RPC over HTTP: {@code POST /rpc/…} in every form of {@link RpcPath}. Looks up where a request goes, reads its body within the limits and hands it to the engine. One event loop.
+ * JSON-RPC over HTTP: {@code POST /rpc/…} in every form of {@link RpcPath}. Looks up where a
+ * request goes, reads its body within the limits and hands it to the engine. One event loop.
  */
 final class RpcRoutes {
   private static final String PREFIX = "/rpc/";
@@ -64,7 +65,8 @@ final class RpcRoutes {
           404,
           new RpcFault(
               RpcFault.INVALID_REQUEST,
-              "No such path: expected /rpc[/profile/:profile][/:strategy or /provider/:provider]/:chain"));
+              "No such path: expected /rpc[/profile/:profile][/:strategy or"
+                  + " /provider/:provider]/:chain"));
       return true;
     }
     RoutingSnapshot snapshot = view.snapshot();
@@ -76,7 +78,8 @@ final class RpcRoutes {
     }
     switch (RequestOptions.parse(parsed, request::getParam, request::getHeader)) {
       case RequestOptions.Parsed.Invalid(String message) ->
-          refuse(request, 400, new RpcFault(RpcFault.INVALID_REQUEST, "Invalid request: " + message));
+          refuse(
+              request, 400, new RpcFault(RpcFault.INVALID_REQUEST, "Invalid request: " + message));
       case RequestOptions.Parsed.Options(RequestOptions options) ->
           admit(request, snapshot, new RpcTarget(profile, chain, options));
     }
@@ -170,8 +173,7 @@ final class RpcRoutes {
   private static void run(
       HttpServerRequest request, RpcTarget target, BodyReader.Body body, Start start) {
     RunningCall running =
-        start.with(
-            new HttpAnswerSink(request, target.options().metadata(), body::release));
+        start.with(new HttpAnswerSink(request, target.options().metadata(), body::release));
     if (!request.response().ended()) {
       request
           .response()
@@ -198,9 +200,7 @@ final class RpcRoutes {
   }
 
   private static void tooMany(HttpServerRequest request, RequestBody parsed, long waitMs) {
-    request
-        .response()
-        .putHeader(HttpHeaders.RETRY_AFTER, Long.toString((waitMs + 999) / 1_000));
+    request.response().putHeader(HttpHeaders.RETRY_AFTER, Long.toString((waitMs + 999) / 1_000));
     JsonSlice id =
         parsed instanceof Single(RequestEnvelope call) && call.id() != null
             ? call.id()

@@ -68,7 +68,9 @@ public final class TrustedProxies {
     return new Range(network, bits);
   }
 
-  /** The bytes of an IP address, or null when the text is something else; never asks a name server. */
+  /**
+   * The bytes of an IP address, or null when the text is something else; never asks a name server.
+   */
   private static byte @Nullable [] literal(String text) {
     if (!text.matches("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")) {
       return null;
@@ -81,7 +83,8 @@ public final class TrustedProxies {
   }
 
   /**
-   * The client's address: the peer's own, or, where the peer is a trusted proxy, the last address in the header that is not one.
+   * The client's address: the peer's own, or, where the peer is a trusted proxy, the last address
+   * in the header that is not one.
    *
    * @param peer address of the connection's other end
    * @param forwardedFor value of {@code X-Forwarded-For}, or null

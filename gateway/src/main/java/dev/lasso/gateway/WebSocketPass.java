@@ -15,7 +15,8 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Passes WebSocket connections on to a subscription-service of this region, so that one public port is enough. A large deployment points its load balancer straight there.
+ * Passes WebSocket connections on to a subscription-service of this region, so that one public port
+ * is enough. A large deployment points its load balancer straight there.
  */
 final class WebSocketPass {
   private static final String PREFIX = "/ws/";
@@ -30,8 +31,7 @@ final class WebSocketPass {
     this.presence = presence;
     this.proxy =
         HttpProxy.reverseProxy(new ProxyOptions().setSupportWebSocket(true), client)
-            .origin(
-                io.vertx.httpproxy.OriginRequestProvider.selector(_ -> pick()));
+            .origin(io.vertx.httpproxy.OriginRequestProvider.selector(_ -> pick()));
   }
 
   /** Passes the request on if it is for {@code /ws/}; false when it is for somebody else. */

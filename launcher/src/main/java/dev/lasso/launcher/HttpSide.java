@@ -3,7 +3,10 @@ package dev.lasso.launcher;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The HTTP port that the process is known by: asked for on the command line, known once the role that listens on it has started. */
+/**
+ * The HTTP port that the process is known by: asked for on the command line, known once the role
+ * that listens on it has started.
+ */
 final class HttpSide {
   private final int askedPort;
   private volatile @Nullable IntSupplier actual;

@@ -101,12 +101,10 @@ final class LassoProcess {
     services.add(presence);
     services.addAll(EngineRole.services(engine, view, recorder));
     roles.forEach(role -> services.addAll(role.assemble(parts)));
-    return new LassoProcess(
-        context, new ServiceGroup(services, START_DEADLINE, STOP_BUDGET), http);
+    return new LassoProcess(context, new ServiceGroup(services, START_DEADLINE, STOP_BUDGET), http);
   }
 
-  private static void close(ProcessContext context, KafkaDeadLetters deadLetters)
-      throws Exception {
+  private static void close(ProcessContext context, KafkaDeadLetters deadLetters) throws Exception {
     deadLetters.close();
     context.vertx().close().toCompletionStage().toCompletableFuture().get(2, TimeUnit.SECONDS);
     context.metrics().close();

@@ -1,11 +1,11 @@
 package dev.lasso.launcher;
 
-import dev.lasso.engine.process.ProcessContext;
-import dev.lasso.engine.view.PresenceView;
-import dev.lasso.engine.view.RoutingView;
 import dev.lasso.engine.local.LocalEndpoints;
 import dev.lasso.engine.pipeline.EngineObserver;
+import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.upstream.WsConnections;
+import dev.lasso.engine.view.PresenceView;
+import dev.lasso.engine.view.RoutingView;
 import dev.lasso.routing.select.SelectionPolicy;
 
 /**
@@ -18,7 +18,11 @@ import dev.lasso.routing.select.SelectionPolicy;
  * @param http what it serves over HTTP
  */
 record ProcessParts(
-    ProcessContext context, RoutingView view, PresenceView presence, EngineParts engine, HttpSide http) {
+    ProcessContext context,
+    RoutingView view,
+    PresenceView presence,
+    EngineParts engine,
+    HttpSide http) {
   /**
    * What every request path of the process shares.
    *

@@ -27,7 +27,8 @@ final class ProcessSettings {
   private static final Setting<String> LOG_LEVEL_KAFKA =
       Setting.text("LASSO_LOG_LEVEL_KAFKA", "ERROR", "Level of the Kafka libraries' log lines.");
 
-  private static final List<Setting<?>> OWN = List.of(EVENT_LOOPS, TOPIC_PREFIX, LOG_LEVEL, LOG_LEVEL_KAFKA);
+  private static final List<Setting<?>> OWN =
+      List.of(EVENT_LOOPS, TOPIC_PREFIX, LOG_LEVEL, LOG_LEVEL_KAFKA);
 
   private ProcessSettings() {}
 

@@ -70,15 +70,20 @@ final class RoleCommands {
       return 0;
     }
 
-    /** Fails when Kafka is there but its topics are not as they must be; an absent Kafka is waited for. */
+    /**
+     * Fails when Kafka is there but its topics are not as they must be; an absent Kafka is waited
+     * for.
+     */
     private static void requireTopics(LassoProcess lasso) throws InterruptedException {
       KafkaConnection connection = lasso.context().kafka();
-      List<String> problems =
-          connection.problems(admin -> drift(admin, lasso));
+      List<String> problems = connection.problems(admin -> drift(admin, lasso));
       List<String> wrong = problems.stream().filter(line -> line.startsWith("topic ")).toList();
       if (!wrong.isEmpty()) {
         throw new CommandFailed(
-            String.join("; ", wrong) + " (run: lasso topics apply --kafka " + connection.bootstrap() + ")");
+            String.join("; ", wrong)
+                + " (run: lasso topics apply --kafka "
+                + connection.bootstrap()
+                + ")");
       }
     }
 

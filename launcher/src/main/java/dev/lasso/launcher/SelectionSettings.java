@@ -6,7 +6,9 @@ import dev.lasso.runtime.settings.Settings;
 import java.time.Duration;
 import java.util.List;
 
-/** The numbers of the strategies under the names that the seed page routing-strategies gives them. */
+/**
+ * The numbers of the strategies under the names that the seed page routing-strategies gives them.
+ */
 final class SelectionSettings {
   private static final SelectionPolicy DEFAULT = SelectionPolicy.DEFAULT;
 
@@ -39,7 +41,12 @@ final class SelectionSettings {
 
   private static final Setting<Double> LW_BETA =
       Setting.decimal(
-          "LW_BETA", DEFAULT.weightedBeta(), 0, 10, "exponent", "latency_weighted: latency exponent.");
+          "LW_BETA",
+          DEFAULT.weightedBeta(),
+          0,
+          10,
+          "exponent",
+          "latency_weighted: latency exponent.");
 
   private static final Setting<Double> LW_MS_FLOOR =
       Setting.decimal(

@@ -483,7 +483,15 @@ final class CallRun implements RunningCall {
     engine
         .observer()
         .attempted(
-            engine.attempt(target, row.channel(), method, requestId, nowMs, latencyMs, outcome, plan.request().blockRange()));
+            engine.attempt(
+                target,
+                row.channel(),
+                method,
+                requestId,
+                nowMs,
+                latencyMs,
+                outcome,
+                plan.request().blockRange()));
     return latencyMs;
   }
 

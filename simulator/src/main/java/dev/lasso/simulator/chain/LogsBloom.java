@@ -1,7 +1,7 @@
 package dev.lasso.simulator.chain;
 
-import java.util.Arrays;
 import dev.lasso.routing.Keccak256;
+import java.util.Arrays;
 
 /**
  * The 2048-bit Bloom filter over log addresses and topics that blocks and receipts carry.
