@@ -1,70 +1,56 @@
 package dev.lasso.schemas;
 
 import dev.lasso.routing.Bytes;
-import java.util.Arrays;
-import java.util.Optional;
+import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record that a process could not read and skipped. Topic {@code dead-letters}.
+ * A record that a process could not read and skipped, as the topic {@code dead-letters} keeps it:
+ * key {@code topic|partition|offset}, value the bytes as they were, headers {@code key} (the
+ * record's key as it was), {@code reader} (the view or topology that could not read it) and {@code
+ * error} (the class of the exception).
  *
- * @param topic the topic's name in Kafka
- * @param partition its partition
- * @param offset its offset there
- * @param recordedAtMs the record's timestamp, milliseconds since the epoch
- * @param rejectedAtMs when it was skipped, milliseconds since the epoch
- * @param process the process that could not read it
- * @param reason why, or empty for a reason that this build does not know
- * @param detail what exactly was wrong, without content of the record
- * @param key the first 64 KiB of its key, or null when it had none
- * @param value the first 1 MiB of its value, or null when it had none
- * @param valueBytes size of the whole value; 0 when it had none
+ * @param place where the record stands
+ * @param atMs when it was skipped, milliseconds since the epoch
+ * @param reader who could not read it; empty when the header is missing
+ * @param error the exception's class; empty when the header is missing
+ * @param key the record's key, or null when it had none
+ * @param value the record's value, or null when it had none
  */
 public record DeadLetter(
-    String topic,
-    int partition,
-    long offset,
-    long recordedAtMs,
-    long rejectedAtMs,
-    String process,
-    Optional<UnreadableRecord.Reason> reason,
-    String detail,
+    DeadLetterKey place,
+    long atMs,
+    String reader,
+    String error,
     @Nullable Bytes key,
-    @Nullable Bytes value,
-    int valueBytes) {
-  private static final int MAX_KEY_BYTES = 64 * 1024;
-  private static final int MAX_VALUE_BYTES = 1024 * 1024;
-
+    @Nullable Bytes value) {
   /**
-   * What is kept of an unreadable record.
+   * Reads a record of the topic {@code dead-letters}.
    *
-   * @param record the record as it came
-   * @param why what was wrong with it
-   * @param process the reading process
-   * @param nowMs milliseconds since the epoch
+   * @throws UnreadableRecord when its key is not of the topic's form
    */
-  public static DeadLetter of(
-      ConsumerRecord<byte[], byte[]> record, UnreadableRecord why, String process, long nowMs) {
-    byte[] value = record.value();
+  public static DeadLetter read(ConsumerRecord<byte[], byte[]> record) {
     return new DeadLetter(
-        record.topic(),
-        record.partition(),
-        record.offset(),
+        TopicKeys.DEAD_LETTER.fromBytes(record.key()),
         record.timestamp(),
-        nowMs,
-        process,
-        Optional.of(why.reason()),
-        why.detail(),
-        firstOf(record.key(), MAX_KEY_BYTES),
-        firstOf(value, MAX_VALUE_BYTES),
-        value == null ? 0 : value.length);
+        text(header(record, "reader")),
+        text(header(record, "error")),
+        bytes(header(record, "key")),
+        bytes(record.value()));
   }
 
-  private static @Nullable Bytes firstOf(byte @Nullable [] bytes, int limit) {
-    if (bytes == null) {
-      return null;
-    }
-    return Bytes.copyOf(bytes.length <= limit ? bytes : Arrays.copyOf(bytes, limit));
+  private static byte @Nullable [] header(ConsumerRecord<byte[], byte[]> record, String name) {
+    Header header = record.headers().lastHeader(name);
+    return header == null ? null : header.value();
+  }
+
+  private static String text(byte @Nullable [] bytes) {
+    return bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  private static @Nullable Bytes bytes(byte @Nullable [] bytes) {
+    return bytes == null ? null : Bytes.copyOf(bytes);
   }
 }

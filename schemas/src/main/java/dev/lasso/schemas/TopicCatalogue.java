@@ -16,7 +16,6 @@ import dev.lasso.routing.profile.Profile;
 import dev.lasso.schemas.avro.AttemptRecord;
 import dev.lasso.schemas.avro.ChainEventRecord;
 import dev.lasso.schemas.avro.ChainStateRecord;
-import dev.lasso.schemas.avro.DeadLetterRecord;
 import dev.lasso.schemas.avro.HeadSightingRecord;
 import dev.lasso.schemas.avro.InstanceHealthRecord;
 import dev.lasso.schemas.avro.LatencyDigestRecord;
@@ -26,6 +25,7 @@ import dev.lasso.schemas.avro.ProfileRecord;
 import dev.lasso.schemas.avro.ProviderMetricsRecord;
 import dev.lasso.schemas.avro.RoutingDecisionRecord;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Every topic of the platform, and the only place that names them. Made once per process from its
@@ -44,7 +44,7 @@ public final class TopicCatalogue {
   private final Topic<ChainId, ChainEvent> chainEvents;
   private final Topic<DecisionKey, RoutingDecision> routingDecisions;
   private final Topic<PresenceKey, Presence> presence;
-  private final Topic<DeadLetterKey, DeadLetter> deadLetters;
+  private final TopicSpec deadLetters;
 
   /** The catalogue under the given settings. */
   public TopicCatalogue(TopicSettings settings) {
@@ -178,17 +178,7 @@ public final class TopicCatalogue {
             Presence::atMs,
             ValueCodec.of(
                 TopicName.PRESENCE, PresenceRecord.getClassSchema(), PresenceMapping::new));
-    deadLetters =
-        new Topic<>(
-            TopicName.DEAD_LETTERS,
-            spec(TopicName.DEAD_LETTERS, Cleanup.DELETE),
-            "a record that could not be read: where it stands, why, its bytes",
-            "every process",
-            TopicKeys.DEAD_LETTER,
-            value -> new DeadLetterKey(value.topic(), value.partition(), value.offset()),
-            DeadLetter::rejectedAtMs,
-            ValueCodec.of(
-                TopicName.DEAD_LETTERS, DeadLetterRecord.getClassSchema(), DeadLetterMapping::new));
+    deadLetters = spec(TopicName.DEAD_LETTERS, Cleanup.DELETE);
   }
 
   private TopicSpec spec(TopicName topic, Cleanup cleanup) {
@@ -243,11 +233,12 @@ public final class TopicCatalogue {
     return presence;
   }
 
-  public Topic<DeadLetterKey, DeadLetter> deadLetters() {
+  /** Records that could not be read, as {@link DeadLetter} describes them. */
+  public TopicSpec deadLetters() {
     return deadLetters;
   }
 
-  /** Every topic, in the order of the architecture page. */
+  /** Every topic with values of the domain, in the order of the architecture page. */
   public List<Topic<?, ?>> all() {
     return List.of(
         profiles,
@@ -260,25 +251,11 @@ public final class TopicCatalogue {
         providerMetrics,
         chainEvents,
         routingDecisions,
-        presence,
-        deadLetters);
+        presence);
   }
 
-  /** The topic with the short name. */
-  public Topic<?, ?> topic(TopicName name) {
-    return switch (name) {
-      case PROFILES -> profiles;
-      case PROBES -> probes;
-      case ATTEMPTS -> attempts;
-      case LATENCY_DIGESTS -> latencyDigests;
-      case INSTANCE_HEALTH -> instanceHealth;
-      case UPSTREAM_HEADS -> upstreamHeads;
-      case CHAIN_STATE -> chainState;
-      case PROVIDER_METRICS -> providerMetrics;
-      case CHAIN_EVENTS -> chainEvents;
-      case ROUTING_DECISIONS -> routingDecisions;
-      case PRESENCE -> presence;
-      case DEAD_LETTERS -> deadLetters;
-    };
+  /** How every topic must be set up in Kafka, the dead letters included. */
+  public List<TopicSpec> specs() {
+    return Stream.concat(all().stream().map(Topic::spec), Stream.of(deadLetters)).toList();
   }
 }

@@ -52,6 +52,7 @@ public final class TopicReference {
     line("");
     overview();
     catalogue.all().forEach(this::section);
+    deadLetters();
     return page.toString();
   }
 
@@ -69,20 +70,28 @@ public final class TopicReference {
               + " | "
               + cell(topic.purpose())
               + " | "
-              + cleanup(topic)
+              + cleanup(topic.spec())
               + " | "
               + topic.spec().partitions()
               + " | "
               + topic.writers()
               + " |");
     }
+    line(
+        "| [dead-letters](#dead-letters) | "
+            + cell(TopicKeys.DEAD_LETTER.form())
+            + " | a record that could not be read, as it was | "
+            + cleanup(catalogue.deadLetters())
+            + " | "
+            + catalogue.deadLetters().partitions()
+            + " | every process |");
     line("");
   }
 
-  private String cleanup(Topic<?, ?> topic) {
-    return switch (topic.spec().cleanup()) {
+  private String cleanup(TopicSpec topic) {
+    return switch (topic.cleanup()) {
       case DELETE -> "delete after " + words(catalogue.settings().retentionOf(topic.id()));
-      case COMPACT, COMPACT_WITH_HISTORY -> topic.spec().cleanup().word();
+      case COMPACT, COMPACT_WITH_HISTORY -> topic.cleanup().word();
     };
   }
 
@@ -110,12 +119,7 @@ public final class TopicReference {
             + values.history().versions().size()
             + ").");
     line("");
-    line("| setting | value |");
-    line("|---|---|");
-    for (Map.Entry<String, String> config : topic.spec().configs().entrySet()) {
-      line("| `" + config.getKey() + "` | `" + config.getValue() + "` |");
-    }
-    line("");
+    settings(topic.spec());
     Set<String> written = new LinkedHashSet<>();
     Deque<Schema> open = new ArrayDeque<>(List.of(values.schema()));
     while (!open.isEmpty()) {
@@ -124,6 +128,30 @@ public final class TopicReference {
         definition(schema, schema.equals(values.schema()), open);
       }
     }
+  }
+
+  private void settings(TopicSpec spec) {
+    line("| setting | value |");
+    line("|---|---|");
+    for (Map.Entry<String, String> config : spec.configs().entrySet()) {
+      line("| `" + config.getKey() + "` | `" + config.getValue() + "` |");
+    }
+    line("");
+  }
+
+  private void deadLetters() {
+    TopicSpec spec = catalogue.deadLetters();
+    line("## " + spec.id());
+    line("");
+    line("Records that a process could not read and skipped: the bytes as they were, not Avro.");
+    line("");
+    line(
+        "Key `"
+            + TopicKeys.DEAD_LETTER.form()
+            + "`: where the record stands. Headers `key`: its key as it was; `reader`: the view or"
+            + " topology that could not read it; `error`: the class of the exception.");
+    line("");
+    settings(spec);
   }
 
   private void definition(Schema schema, boolean outermost, Deque<Schema> open) {

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 /**
  * How a topic must be set up in Kafka.
  *
+ * @param id its short name
  * @param name its name in Kafka, with the prefix
  * @param partitions number of partitions
  * @param replicationFactor copies of each partition
@@ -16,6 +17,7 @@ import java.util.TreeMap;
  *     them
  */
 public record TopicSpec(
+    TopicName id,
     String name,
     int partitions,
     short replicationFactor,
@@ -31,6 +33,7 @@ public record TopicSpec(
     configs.put("max.message.bytes", Integer.toString(settings.maxMessageBytes()));
     configs.putAll(cleanupConfigs(topic, cleanup, settings));
     return new TopicSpec(
+        topic,
         settings.prefix() + topic.word(),
         settings.partitions().getOrDefault(topic, 1),
         settings.replicationFactor(),

@@ -32,7 +32,6 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +64,7 @@ final class RandomValues {
       case CHAIN_EVENTS -> chainEvent();
       case ROUTING_DECISIONS -> routingDecision();
       case PRESENCE -> presence();
-      case DEAD_LETTERS -> deadLetter();
+      case DEAD_LETTERS -> throw new IllegalArgumentException("values are not of the domain");
     };
   }
 
@@ -283,23 +282,6 @@ final class RandomValues {
         list(this::chain),
         list(this::chain),
         lag);
-  }
-
-  DeadLetter deadLetter() {
-    return new DeadLetter(
-        text(),
-        random.nextInt(),
-        number(),
-        time(),
-        time(),
-        text(),
-        random.nextBoolean()
-            ? Optional.empty()
-            : Optional.of(oneOf(UnreadableRecord.Reason.values())),
-        text(),
-        orNull(this::bytes),
-        orNull(this::bytes),
-        random.nextInt());
   }
 
   AttemptOutcome outcome() {

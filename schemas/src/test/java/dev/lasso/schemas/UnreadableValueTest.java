@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lasso.routing.Bytes;
 import dev.lasso.routing.errors.ErrorClass;
 import dev.lasso.routing.event.Attempt;
 import dev.lasso.routing.event.AttemptOutcome;
@@ -127,22 +128,19 @@ class UnreadableValueTest {
   }
 
   @Test
-  void deadLetterKeepsWhereWhyAndTheFirstBytes() {
-    byte[] large = new byte[3 * 1024 * 1024];
-    ConsumerRecord<byte[], byte[]> record = record("key".getBytes(UTF_8), large);
-    UnreadableRecord why = new UnreadableRecord(Reason.BAD_MARKER, "no marker");
+  void deadLetterSaysWhereWhoAndWhat() {
+    ConsumerRecord<byte[], byte[]> record =
+        record("lasso.attempts|3|14".getBytes(UTF_8), "broken".getBytes(UTF_8));
+    record.headers().add("reader", "health".getBytes(UTF_8));
+    record.headers().add("key", "eu|node|http".getBytes(UTF_8));
 
-    DeadLetter letter = DeadLetter.of(record, why, "gateway-1", 99);
+    DeadLetter letter = DeadLetter.read(record);
 
-    assertThat(letter.topic()).isEqualTo("lasso.attempts");
-    assertThat(letter.partition()).isEqualTo(3);
-    assertThat(letter.offset()).isEqualTo(14);
-    assertThat(letter.reason()).contains(Reason.BAD_MARKER);
-    assertThat(letter.detail()).isEqualTo("no marker");
-    assertThat(letter.value()).isNotNull().satisfies(v -> assertThat(v.size()).isEqualTo(1 << 20));
-    assertThat(letter.valueBytes()).isEqualTo(large.length);
-    assertThat(CATALOGUE.deadLetters().keys().format(CATALOGUE.deadLetters().keyOf(letter)))
-        .isEqualTo("lasso.attempts|3|14");
+    assertThat(letter.place()).isEqualTo(new DeadLetterKey("lasso.attempts", 3, 14));
+    assertThat(letter.reader()).isEqualTo("health");
+    assertThat(letter.error()).isEmpty();
+    assertThat(letter.key()).isEqualTo(Bytes.copyOf("eu|node|http".getBytes(UTF_8)));
+    assertThat(letter.value()).isEqualTo(Bytes.copyOf("broken".getBytes(UTF_8)));
   }
 
   private Attempt failedAttempt() {

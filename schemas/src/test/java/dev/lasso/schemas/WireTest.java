@@ -26,7 +26,6 @@ import dev.lasso.schemas.avro.SharingSymbol;
 import dev.lasso.schemas.avro.StrategySymbol;
 import dev.lasso.schemas.avro.StreamStateSymbol;
 import dev.lasso.schemas.avro.TransportSymbol;
-import dev.lasso.schemas.avro.UnreadableSymbol;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -46,8 +45,7 @@ class WireTest {
         Arguments.of(RoutingDecision.Outcome.class, DecisionOutcomeSymbol.class),
         Arguments.of(Sharing.class, SharingSymbol.class),
         Arguments.of(Selection.OnAllLagging.class, OnAllLaggingSymbol.class),
-        Arguments.of(SubscriptionSettings.ContinuityPolicy.class, ContinuityPolicySymbol.class),
-        Arguments.of(UnreadableRecord.Reason.class, UnreadableSymbol.class));
+        Arguments.of(SubscriptionSettings.ContinuityPolicy.class, ContinuityPolicySymbol.class));
   }
 
   @ParameterizedTest

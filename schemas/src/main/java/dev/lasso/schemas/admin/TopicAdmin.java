@@ -1,7 +1,6 @@
 package dev.lasso.schemas.admin;
 
 import dev.lasso.schemas.Cleanup;
-import dev.lasso.schemas.Topic;
 import dev.lasso.schemas.TopicCatalogue;
 import dev.lasso.schemas.TopicSpec;
 import java.time.Duration;
@@ -48,7 +47,7 @@ public final class TopicAdmin {
 
   /** Every topic of the catalogue as it stands in Kafka, in the catalogue's order. */
   public List<TopicState> list() {
-    return states(catalogue.all());
+    return states(catalogue.specs());
   }
 
   /** Every difference between Kafka and the catalogue, in the catalogue's order. */
@@ -64,22 +63,25 @@ public final class TopicAdmin {
    */
   public List<TopicChange> apply() {
     List<TopicChange> changes = new ArrayList<>();
-    Map<String, Topic<?, ?>> byName = new LinkedHashMap<>();
-    catalogue.all().forEach(topic -> byName.put(topic.name(), topic));
-    for (TopicDrift drift : check()) {
-      TopicSpec spec = requireSpec(byName, drift.topic());
-      switch (drift) {
-        case TopicDrift.Missing _ -> create(spec).ifPresent(changes::add);
-        case TopicDrift.Partitions partitions -> changes.add(repartition(spec, partitions));
-        case TopicDrift.Replication replication ->
-            changes.add(
-                new TopicChange.Refused(
-                    replication,
-                    "copies are moved with Kafka's own tool, kafka-reassign-partitions"));
-        case TopicDrift.Config config -> changes.add(configure(config));
+    for (TopicState state : list()) {
+      for (TopicDrift drift : state.drift()) {
+        remove(drift, state.wanted()).ifPresent(changes::add);
       }
     }
     return changes;
+  }
+
+  private Optional<TopicChange> remove(TopicDrift drift, TopicSpec spec) {
+    return switch (drift) {
+      case TopicDrift.Missing _ -> create(spec);
+      case TopicDrift.Partitions partitions -> Optional.of(repartition(spec, partitions));
+      case TopicDrift.Replication replication ->
+          Optional.of(
+              new TopicChange.Refused(
+                  replication,
+                  "copies are moved with Kafka's own tool, kafka-reassign-partitions"));
+      case TopicDrift.Config config -> Optional.of(configure(config));
+    };
   }
 
   /**
@@ -88,9 +90,8 @@ public final class TopicAdmin {
    * @return differences that do not prevent it, worth a warning each
    * @throws WrongTopicsException naming every topic that is missing or wrong
    */
-  public List<TopicDrift> requireTopics(Collection<Topic<?, ?>> topics) {
-    List<TopicDrift> drift =
-        states(topics).stream().flatMap(state -> state.drift().stream()).toList();
+  public List<TopicDrift> requireTopics(Collection<TopicSpec> topics) {
+    List<TopicDrift> drift = drift(topics);
     List<TopicDrift> fatal = drift.stream().filter(TopicDrift::preventsStart).toList();
     if (!fatal.isEmpty()) {
       throw new WrongTopicsException(fatal);
@@ -98,12 +99,16 @@ public final class TopicAdmin {
     return drift;
   }
 
-  private static TopicSpec requireSpec(Map<String, Topic<?, ?>> byName, String name) {
-    Topic<?, ?> topic = byName.get(name);
-    if (topic == null) {
-      throw new IllegalStateException("drift of a topic outside the catalogue: " + name);
-    }
-    return topic.spec();
+  /** What prevents a process from working with the given topics, a sentence for each. */
+  public List<String> problems(Collection<TopicSpec> topics) {
+    return drift(topics).stream()
+        .filter(TopicDrift::preventsStart)
+        .map(TopicDrift::describe)
+        .toList();
+  }
+
+  private List<TopicDrift> drift(Collection<TopicSpec> topics) {
+    return states(topics).stream().flatMap(state -> state.drift().stream()).toList();
   }
 
   /** Empty when somebody else made the topic in between. */
@@ -154,9 +159,9 @@ public final class TopicAdmin {
         drift.topic(), drift.key(), drift.actual(), drift.expected());
   }
 
-  private List<TopicState> states(Collection<Topic<?, ?>> topics) {
+  private List<TopicState> states(Collection<TopicSpec> topics) {
     Map<String, TopicDescription> descriptions =
-        describe(topics.stream().map(Topic::name).toList());
+        describe(topics.stream().map(TopicSpec::name).toList());
     Map<ConfigResource, Config> configs =
         descriptions.isEmpty()
             ? Map.of()
@@ -167,7 +172,7 @@ public final class TopicAdmin {
                         descriptions.keySet().stream().map(TopicAdmin::resource).toList())
                     .all());
     List<TopicState> states = new ArrayList<>();
-    for (Topic<?, ?> topic : topics) {
+    for (TopicSpec topic : topics) {
       TopicDescription description = descriptions.get(topic.name());
       Config config = configs.get(resource(topic.name()));
       states.add(
@@ -194,28 +199,20 @@ public final class TopicAdmin {
     return found;
   }
 
-  private static TopicState missing(Topic<?, ?> topic) {
+  private static TopicState missing(TopicSpec topic) {
     return new TopicState(
-        topic.id(),
-        topic.name(),
-        false,
-        0,
-        0,
-        new TreeMap<>(),
-        List.of(new TopicDrift.Missing(topic.name())));
+        topic, false, 0, 0, new TreeMap<>(), List.of(new TopicDrift.Missing(topic.name())));
   }
 
-  private static TopicState present(
-      Topic<?, ?> topic, TopicDescription description, Config config) {
-    TopicSpec spec = topic.spec();
+  private static TopicState present(TopicSpec spec, TopicDescription description, Config config) {
     int partitions = description.partitions().size();
     int replicas = description.partitions().getFirst().replicas().size();
     List<TopicDrift> drift = new ArrayList<>();
     if (partitions != spec.partitions()) {
-      drift.add(new TopicDrift.Partitions(topic.name(), spec.partitions(), partitions));
+      drift.add(new TopicDrift.Partitions(spec.name(), spec.partitions(), partitions));
     }
     if (replicas != spec.replicationFactor()) {
-      drift.add(new TopicDrift.Replication(topic.name(), spec.replicationFactor(), replicas));
+      drift.add(new TopicDrift.Replication(spec.name(), spec.replicationFactor(), replicas));
     }
     TreeMap<String, String> actual = new TreeMap<>();
     spec.configs()
@@ -225,10 +222,10 @@ public final class TopicAdmin {
               String value = entry == null || entry.value() == null ? "" : entry.value();
               actual.put(key, value);
               if (!value.equals(expected)) {
-                drift.add(new TopicDrift.Config(topic.name(), key, expected, value));
+                drift.add(new TopicDrift.Config(spec.name(), key, expected, value));
               }
             });
-    return new TopicState(topic.id(), topic.name(), true, partitions, replicas, actual, drift);
+    return new TopicState(spec, true, partitions, replicas, actual, drift);
   }
 
   private static ConfigResource resource(String topic) {

@@ -12,7 +12,8 @@ public sealed interface TopicChange {
   record Created(String topic, int partitions, int replicationFactor) implements TopicChange {
     @Override
     public String describe() {
-      return topic
+      return "topic "
+          + topic
           + ": created with "
           + partitions
           + (partitions == 1 ? " partition" : " partitions")
@@ -25,7 +26,7 @@ public sealed interface TopicChange {
   record PartitionsAdded(String topic, int from, int to) implements TopicChange {
     @Override
     public String describe() {
-      return topic + ": partitions changed from " + from + " to " + to;
+      return "topic " + topic + ": partitions changed from " + from + " to " + to;
     }
   }
 
@@ -33,7 +34,7 @@ public sealed interface TopicChange {
   record ConfigChanged(String topic, String key, String from, String to) implements TopicChange {
     @Override
     public String describe() {
-      return topic + ": " + key + " changed from " + from + " to " + to;
+      return "topic " + topic + ": " + key + " changed from " + from + " to " + to;
     }
   }
 

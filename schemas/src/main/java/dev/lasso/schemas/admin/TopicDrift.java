@@ -20,7 +20,7 @@ public sealed interface TopicDrift {
 
     @Override
     public String describe() {
-      return topic + ": missing";
+      return "topic " + topic + " is missing";
     }
   }
 
@@ -33,7 +33,7 @@ public sealed interface TopicDrift {
 
     @Override
     public String describe() {
-      return topic + ": partitions expected " + expected + ", actual " + actual;
+      return "topic " + topic + ": partitions expected " + expected + ", actual " + actual;
     }
   }
 
@@ -46,7 +46,7 @@ public sealed interface TopicDrift {
 
     @Override
     public String describe() {
-      return topic + ": replication factor expected " + expected + ", actual " + actual;
+      return "topic " + topic + ": replication factor expected " + expected + ", actual " + actual;
     }
   }
 
@@ -66,7 +66,7 @@ public sealed interface TopicDrift {
 
     @Override
     public String describe() {
-      return topic + ": " + key + " expected " + expected + ", actual " + actual;
+      return "topic " + topic + ": " + key + " expected " + expected + ", actual " + actual;
     }
 
     private static boolean isLess(String actual, String expected) {

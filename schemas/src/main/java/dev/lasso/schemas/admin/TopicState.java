@@ -1,6 +1,7 @@
 package dev.lasso.schemas.admin;
 
 import dev.lasso.schemas.TopicName;
+import dev.lasso.schemas.TopicSpec;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -9,8 +10,7 @@ import java.util.TreeMap;
 /**
  * A topic of the catalogue as it stands in Kafka.
  *
- * @param id its short name
- * @param topic its name in Kafka
+ * @param wanted how the catalogue wants it
  * @param exists whether it is there; without it the numbers are 0 and the rest is empty
  * @param partitions number of partitions
  * @param replicationFactor copies of its first partition
@@ -18,8 +18,7 @@ import java.util.TreeMap;
  * @param drift how it differs from the catalogue
  */
 public record TopicState(
-    TopicName id,
-    String topic,
+    TopicSpec wanted,
     boolean exists,
     int partitions,
     int replicationFactor,
@@ -28,5 +27,15 @@ public record TopicState(
   public TopicState {
     configs = Collections.unmodifiableSortedMap(new TreeMap<>(configs));
     drift = List.copyOf(drift);
+  }
+
+  /** Its short name. */
+  public TopicName id() {
+    return wanted.id();
+  }
+
+  /** Its name in Kafka. */
+  public String topic() {
+    return wanted.name();
   }
 }

@@ -3,10 +3,10 @@ package dev.lasso.schemas.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lasso.schemas.Topic;
 import dev.lasso.schemas.TopicCatalogue;
 import dev.lasso.schemas.TopicName;
 import dev.lasso.schemas.TopicSettings;
+import dev.lasso.schemas.TopicSpec;
 import dev.lasso.testkit.BrokerExtension;
 import dev.lasso.testkit.TestBroker;
 import java.time.Duration;
@@ -70,18 +70,18 @@ class TopicAdminIT {
               assertThat(state.partitions()).isEqualTo(2);
               assertThat(state.configs()).containsEntry("max.message.bytes", "16777216");
             });
-    assertThat(admin.requireTopics(new TopicCatalogue(settings).all())).isEmpty();
+    assertThat(admin.requireTopics(new TopicCatalogue(settings).specs())).isEmpty();
   }
 
   @Test
   void missingTopicsPreventAStartAndAreNamed() {
     TopicCatalogue catalogue = new TopicCatalogue(settings);
-    List<Topic<?, ?>> needed = List.of(catalogue.probes(), catalogue.attempts());
+    List<TopicSpec> needed = List.of(catalogue.probes().spec(), catalogue.attempts().spec());
 
     assertThatThrownBy(() -> admin(settings).requireTopics(needed))
         .isInstanceOf(WrongTopicsException.class)
-        .hasMessageContaining(catalogue.probes().name() + ": missing")
-        .hasMessageContaining(catalogue.attempts().name() + ": missing")
+        .hasMessageContaining(catalogue.probes().name() + " is missing")
+        .hasMessageContaining(catalogue.attempts().name() + " is missing")
         .hasMessageContaining("lasso topics apply");
   }
 
@@ -123,7 +123,7 @@ class TopicAdminIT {
         .satisfies(
             change ->
                 assertThat(change.describe())
-                    .startsWith(name + ": partitions expected 1, actual 2")
+                    .startsWith("topic " + name + ": partitions expected 1, actual 2")
                     .contains("can't take partitions away"));
   }
 
@@ -135,7 +135,7 @@ class TopicAdminIT {
         List.of(
             new NewTopic(name, 2, (short) 1)
                 .configs(Map.of("cleanup.policy", "delete", "max.message.bytes", "1048588"))));
-    List<Topic<?, ?>> needed = List.of(catalogue.chainState());
+    List<TopicSpec> needed = List.of(catalogue.chainState().spec());
 
     assertThatThrownBy(() -> admin(settings).requireTopics(needed))
         .isInstanceOfSatisfying(
