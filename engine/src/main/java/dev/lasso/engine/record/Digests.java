@@ -14,7 +14,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.HdrHistogram.IntCountsHistogram;
 
 /**
@@ -32,8 +32,10 @@ final class Digests {
   private static final class Sum {
     private final IntCountsHistogram latencies = new IntCountsHistogram(DIGITS);
     private final Map<ErrorClass, Long> failures = new EnumMap<>(ErrorClass.class);
+    private long fromMs;
 
-    Sum() {
+    Sum(long fromMs) {
+      this.fromMs = fromMs;
       latencies.setAutoResize(true);
     }
 
@@ -41,7 +43,8 @@ final class Digests {
       return latencies.getTotalCount() == 0 && failures.isEmpty();
     }
 
-    void clear() {
+    void startAnew(long atMs) {
+      fromMs = atMs;
       latencies.reset();
       failures.clear();
     }
@@ -84,7 +87,7 @@ final class Digests {
         sums.size() < maxKeys
             ? key
             : new Key(attempt.profile(), attempt.chain(), attempt.channel(), OTHER);
-    return sums.computeIfAbsent(kept, _ -> new Sum());
+    return sums.computeIfAbsent(kept, _ -> new Sum(fromMs));
   }
 
   /** When the running interval began, epoch milliseconds. */
@@ -92,21 +95,31 @@ final class Digests {
     return fromMs;
   }
 
-  /** Gives out one digest for each key that has something to tell, and begins the next interval. */
-  void drain(long nowMs, Consumer<LatencyDigest> out) {
+  /**
+   * Gives out one digest for each key that has something to tell, and begins the next interval.
+   *
+   * @param taken says whether the digest was taken; one that was not goes on growing
+   * @param holdMs what was not taken for this long is given up
+   * @return how many were given up
+   */
+  int drain(long nowMs, Predicate<LatencyDigest> taken, long holdMs) {
     long toMs = Math.max(nowMs, fromMs + 1);
+    int lost = 0;
     Iterator<Map.Entry<Key, Sum>> entries = sums.entrySet().iterator();
     while (entries.hasNext()) {
       Map.Entry<Key, Sum> entry = entries.next();
       Sum sum = entry.getValue();
       if (sum.empty()) {
         entries.remove(); // quiet for a whole interval
-      } else {
-        out.accept(digest(entry.getKey(), sum, toMs));
-        sum.clear();
+      } else if (taken.test(digest(entry.getKey(), sum, toMs))) {
+        sum.startAnew(toMs);
+      } else if (toMs - sum.fromMs >= holdMs) {
+        sum.startAnew(toMs);
+        lost++;
       }
     }
     fromMs = toMs;
+    return lost;
   }
 
   private LatencyDigest digest(Key key, Sum sum, long toMs) {
@@ -117,7 +130,7 @@ final class Digests {
         key.chain(),
         key.channel(),
         key.method(),
-        fromMs,
+        sum.fromMs,
         toMs,
         encode(sum.latencies),
         sum.latencies.getTotalCount(),

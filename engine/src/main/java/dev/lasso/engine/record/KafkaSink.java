@@ -3,12 +3,16 @@ package dev.lasso.engine.record;
 import dev.lasso.routing.event.Attempt;
 import dev.lasso.routing.event.LatencyDigest;
 import dev.lasso.routing.event.RoutingDecision;
+import dev.lasso.schemas.Topic;
 import dev.lasso.schemas.TopicCatalogue;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
@@ -39,6 +43,19 @@ public final class KafkaSink implements RecordSink {
             .register(meters);
   }
 
+  /** Asks for the metadata of the topics, so that the first records need not wait for it. */
+  @Override
+  public void prepare() {
+    for (Topic<?, ?> topic :
+        List.of(topics.attempts(), topics.latencyDigests(), topics.routingDecisions())) {
+      try {
+        producer.partitionsFor(topic.name());
+      } catch (KafkaException e) {
+        LOG.atDebug().addKeyValue("topic", topic.name()).setCause(e).log("topic not known yet");
+      }
+    }
+  }
+
   @Override
   public boolean send(Attempt attempt) {
     return send(topics.attempts().encoded(attempt));
@@ -54,17 +71,19 @@ public final class KafkaSink implements RecordSink {
     return send(topics.routingDecisions().encoded(decision));
   }
 
+  /** A record that Kafka has no room or no metadata for fails before {@code send} returns. */
   private boolean send(ProducerRecord<byte[], byte[]> record) {
+    Thread agent = Thread.currentThread();
     try {
-      var _ =
+      Future<RecordMetadata> sending =
           producer.send(
               record,
               (metadata, failure) -> {
-                if (failure != null) {
+                if (failure != null && !Thread.currentThread().equals(agent)) {
                   undelivered.increment();
                 }
               });
-      return true;
+      return !sending.isDone() || sending.state() != Future.State.FAILED;
     } catch (KafkaException e) {
       LOG.atDebug().addKeyValue("topic", record.topic()).setCause(e).log("record not taken");
       return false;

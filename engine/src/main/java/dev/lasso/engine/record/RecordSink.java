@@ -6,6 +6,9 @@ import dev.lasso.routing.event.RoutingDecision;
 
 /** Where records go. Called by the recorder's agent thread only. */
 public interface RecordSink extends AutoCloseable {
+  /** Is called once, before the first record. May wait for a short time. */
+  default void prepare() {}
+
   /** Hands a record over; false when it is lost. May wait for a short time. */
   boolean send(Attempt attempt);
 

@@ -103,6 +103,7 @@ public final class Recorder implements AutoCloseable {
   }
 
   private void run() {
+    sink.prepare();
     while (!closing) {
       step();
       if (queue.size() == 0) {
@@ -110,6 +111,7 @@ public final class Recorder implements AutoCloseable {
       }
     }
     step();
+    sendAgainAtMs = 0;
     drainDigests(clock.millis());
   }
 
@@ -124,7 +126,11 @@ public final class Recorder implements AutoCloseable {
     }
     long nowMs = clock.millis();
     if (nowMs - digests.fromMs() >= policy.digestIntervalMs()) {
-      drainDigests(nowMs);
+      try {
+        drainDigests(nowMs);
+      } catch (RuntimeException e) {
+        LOG.atError().setCause(e).log("digests could not be recorded");
+      }
     }
   }
 
@@ -164,7 +170,20 @@ public final class Recorder implements AutoCloseable {
   }
 
   private void drainDigests(long nowMs) {
-    digests.drain(nowMs, digest -> sent(Kind.DIGEST, mayTrySending() && sink.send(digest)));
+    int lost =
+        digests.drain(
+            nowMs,
+            digest -> {
+              boolean taken = mayTrySending() && sink.send(digest);
+              if (!taken) {
+                waitBeforeSending();
+              }
+              return taken;
+            },
+            policy.digestHoldMs());
+    for (int i = 0; i < lost; i++) {
+      meters.unsent(Kind.DIGEST);
+    }
   }
 
   private boolean mayTrySending() {
@@ -174,10 +193,14 @@ public final class Recorder implements AutoCloseable {
   private void sent(Kind kind, boolean taken) {
     if (!taken) {
       meters.unsent(kind);
-      long nowMs = clock.millis();
-      if (nowMs >= sendAgainAtMs) {
-        sendAgainAtMs = nowMs + policy.retrySendMs();
-      }
+      waitBeforeSending();
+    }
+  }
+
+  private void waitBeforeSending() {
+    long nowMs = clock.millis();
+    if (nowMs >= sendAgainAtMs) {
+      sendAgainAtMs = nowMs + policy.retrySendMs();
     }
   }
 

@@ -48,7 +48,7 @@ class RecorderTest {
   }
 
   private static RecorderPolicy policy(int queue, int successesPerSecond) {
-    return new RecorderPolicy(queue, 1_000, successesPerSecond, 2, 2_000, 3, 2, 1_000);
+    return new RecorderPolicy(queue, 1_000, successesPerSecond, 2, 2_000, 6_000, 3, 2, 1_000);
   }
 
   private Attempt attempt(
@@ -176,6 +176,39 @@ class RecorderTest {
     recorder.attempted(attempt(A, "eth_call", 5, TIMEOUT));
     recorder.step();
     assertThat(sent.attempts).hasSize(1);
+  }
+
+  @Test
+  void aDigestThatKafkaDoesNotTakeGoesOnGrowing() {
+    Recorder recorder = recorder(policy(64, 0));
+    sent.away = true;
+    recorder.attempted(attempt(A, "eth_call", 5, OK));
+    nowMs += 2_000;
+    recorder.step();
+    sent.away = false;
+    recorder.attempted(attempt(A, "eth_call", 5, OK));
+    nowMs += 2_000;
+    recorder.step();
+    assertThat(sent.digests).hasSize(1);
+    assertThat(sent.digests.getFirst().successes()).isEqualTo(2);
+    assertThat(sent.digests.getFirst().fromMs()).isEqualTo(1_000_000);
+    assertThat(dropped("digest", "kafka_away")).isZero();
+  }
+
+  @Test
+  void aDigestIsGivenUpWhenKafkaStaysAway() {
+    Recorder recorder = recorder(policy(64, 0));
+    sent.away = true;
+    recorder.attempted(attempt(A, "eth_call", 5, OK));
+    for (int i = 0; i < 4; i++) {
+      nowMs += 2_000;
+      recorder.step();
+    }
+    assertThat(dropped("digest", "kafka_away")).isEqualTo(1);
+    sent.away = false;
+    nowMs += 2_000;
+    recorder.step();
+    assertThat(sent.digests).isEmpty();
   }
 
   @Test
