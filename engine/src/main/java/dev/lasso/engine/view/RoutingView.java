@@ -13,6 +13,7 @@ import dev.lasso.runtime.kafka.TopicTail;
 import dev.lasso.schemas.Topic;
 import dev.lasso.schemas.TopicCatalogue;
 import dev.lasso.schemas.TopicName;
+import dev.lasso.schemas.TopicSpec;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -91,7 +92,11 @@ public final class RoutingView implements Service {
             context.kafka(),
             new TailSpec<>(
                 "routing-view",
-                sources.stream().map(name -> context.topics().topic(name).name()).sorted().toList(),
+                context.topics().specs().stream()
+                    .filter(topic -> sources.contains(topic.id()))
+                    .map(TopicSpec::name)
+                    .sorted()
+                    .toList(),
                 new TailStart.Beginning(),
                 record -> decode(context.topics(), record),
                 new Handler()),
