@@ -1,0 +1,55 @@
+package dev.lasso.launcher.admin;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** What a command says: results to standard output, everything else to standard error. */
+final class Output {
+  /** Exit code of a comparison that found differences. */
+  static final int DIFFERENT = 3;
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private final PrintWriter out;
+  private final PrintWriter err;
+
+  Output(CommandSpec spec) {
+    out = spec.commandLine().getOut();
+    err = spec.commandLine().getErr();
+  }
+
+  void line(String text) {
+    out.println(text);
+    out.flush();
+  }
+
+  void text(String text) {
+    out.print(text);
+    out.flush();
+  }
+
+  void json(Object value) {
+    try {
+      line(JSON.writeValueAsString(value));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("maps, lists, texts and numbers can always be written", e);
+    }
+  }
+
+  void note(String text) {
+    err.println(text);
+    err.flush();
+  }
+
+  /** Says what went wrong and gives the exit code. */
+  int failed(List<String> problems) {
+    problems.forEach(problem -> note("lasso: " + problem));
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+}

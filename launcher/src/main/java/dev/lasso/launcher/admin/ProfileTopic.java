@@ -1,0 +1,140 @@
+package dev.lasso.launcher.admin;
+
+import dev.lasso.routing.ProfileSlug;
+import dev.lasso.routing.profile.Profile;
+import dev.lasso.runtime.kafka.KafkaConnection;
+import dev.lasso.runtime.kafka.ProducerLimits;
+import dev.lasso.runtime.kafka.TopicCheck;
+import dev.lasso.schemas.Topic;
+import dev.lasso.schemas.UnreadableRecord;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * The profiles that a cluster has in force. Every method asks Kafka and blocks for some seconds.
+ */
+final class ProfileTopic {
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final long READ_WITHIN_NS = TimeUnit.SECONDS.toNanos(20);
+  private static final long WRITTEN_WITHIN_S = 30;
+
+  private final KafkaConnection kafka;
+  private final Topic<ProfileSlug, Profile> topic;
+
+  ProfileTopic(Cluster cluster) {
+    kafka = cluster.kafka();
+    topic = cluster.topics().profiles();
+  }
+
+  /**
+   * What the topic holds.
+   *
+   * @param profiles by slug
+   * @param unreadable one sentence for each record that can't be read
+   */
+  record Contents(SortedMap<ProfileSlug, Profile> profiles, List<String> unreadable) {
+    Contents {
+      profiles = Collections.unmodifiableSortedMap(new TreeMap<>(profiles));
+      unreadable = List.copyOf(unreadable);
+    }
+  }
+
+  /** Why the topic can't be worked with, in sentences for a person; empty when it can. */
+  List<String> problems() throws InterruptedException {
+    return kafka.problems(TopicCheck.exist(List.of(topic.name()))).stream()
+        .map(
+            problem ->
+                problem.endsWith("is missing") ? problem + "; run `lasso topics apply`" : problem)
+        .toList();
+  }
+
+  /**
+   * Reads the whole topic.
+   *
+   * @throws TimeoutException when it could not be read in time
+   */
+  Contents read() throws TimeoutException {
+    SortedMap<ProfileSlug, Profile> profiles = new TreeMap<>();
+    List<String> unreadable = new ArrayList<>();
+    try (Consumer<byte[], byte[]> consumer = kafka.reader("profiles-command")) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(topic.name()).stream()
+              .map(partition -> new TopicPartition(topic.name(), partition.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      long deadline = System.nanoTime() + READ_WITHIN_NS;
+      while (ends.entrySet().stream()
+          .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+        if (System.nanoTime() > deadline) {
+          throw new TimeoutException("topic " + topic.name() + " could not be read in time");
+        }
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+          take(record, profiles, unreadable);
+        }
+      }
+    }
+    return new Contents(profiles, unreadable);
+  }
+
+  private void take(
+      ConsumerRecord<byte[], byte[]> record,
+      SortedMap<ProfileSlug, Profile> profiles,
+      List<String> unreadable) {
+    try {
+      Topic.Entry<ProfileSlug, Profile> entry = topic.read(record);
+      Profile profile = entry.value();
+      if (profile == null) {
+        profiles.remove(entry.key());
+      } else {
+        profiles.put(entry.key(), profile);
+      }
+    } catch (UnreadableRecord e) {
+      unreadable.add(
+          "record %s-%d@%d can't be read: %s"
+              .formatted(record.topic(), record.partition(), record.offset(), e.getMessage()));
+    }
+  }
+
+  /**
+   * Puts profiles in force and takes others out; returns when Kafka has it all.
+   *
+   * @throws ExecutionException when Kafka refuses
+   * @throws TimeoutException when Kafka does not confirm in time; some may be in force then
+   */
+  void write(Collection<Profile> changed, Collection<ProfileSlug> removed)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    long now = InstantSource.system().millis();
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    try (Producer<byte[], byte[]> producer =
+        kafka.producer(
+            "profiles-command",
+            ProducerLimits.acknowledged(),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      changed.forEach(profile -> sent.add(producer.send(topic.encoded(profile))));
+      removed.forEach(slug -> sent.add(producer.send(topic.encodedTombstone(slug, now))));
+      for (Future<RecordMetadata> one : sent) {
+        one.get(WRITTEN_WITHIN_S, TimeUnit.SECONDS);
+      }
+    }
+  }
+}
