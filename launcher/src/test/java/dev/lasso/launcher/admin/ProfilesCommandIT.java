@@ -70,7 +70,7 @@ class ProfilesCommandIT {
     assertThat(run.err())
         .contains("topic " + broker.topic("profiles") + " is missing; run `lasso topics apply`");
     assertThat(topics("check").exitCode()).isEqualTo(1);
-    assertThat(topics("check").out()).contains(broker.topic("attempts") + ": missing");
+    assertThat(topics("check").out()).contains("topic " + broker.topic("attempts") + " is missing");
     assertThat(topics("list").out()).contains("missing");
   }
 

@@ -14,10 +14,14 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.CreateTopicsOptions;
+import org.apache.kafka.clients.admin.DescribeConfigsOptions;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -35,6 +39,8 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  * block; the caller owns and closes the admin client.
  */
 public final class TopicAdmin {
+  private static final long BETWEEN_LOOKS_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
   private final Admin admin;
   private final TopicCatalogue catalogue;
   private final Duration timeout;
@@ -68,6 +74,9 @@ public final class TopicAdmin {
         remove(drift, state.wanted()).ifPresent(changes::add);
       }
     }
+    if (changes.stream().anyMatch(TopicChange.Created.class::isInstance)) {
+      awaitVisible(catalogue.specs().stream().map(TopicSpec::name).toList());
+    }
     return changes;
   }
 
@@ -82,6 +91,18 @@ public final class TopicAdmin {
                   "copies are moved with Kafka's own tool, kafka-reassign-partitions"));
       case TopicDrift.Config config -> Optional.of(configure(config));
     };
+  }
+
+  /** The controller knows a new topic at once, the brokers that processes ask a little later. */
+  private void awaitVisible(Collection<String> names) {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    while (describe(names).size() < names.size()) {
+      if (System.nanoTime() > deadline) {
+        throw new TopicAdminException(
+            "topics were created, but can't be seen after " + timeout.toMillis() + " ms");
+      }
+      LockSupport.parkNanos(BETWEEN_LOOKS_NS);
+    }
   }
 
   /**
@@ -117,7 +138,11 @@ public final class TopicAdmin {
         new NewTopic(spec.name(), spec.partitions(), spec.replicationFactor())
             .configs(spec.configs());
     try {
-      await("create topic " + spec.name(), admin.createTopics(List.of(topic)).all());
+      await(
+          "create topic " + spec.name(),
+          admin
+              .createTopics(List.of(topic), new CreateTopicsOptions().timeoutMs(timeoutMs()))
+              .all());
     } catch (TopicExistsException e) {
       return Optional.empty();
     }
@@ -169,7 +194,8 @@ public final class TopicAdmin {
                 "read topic settings",
                 admin
                     .describeConfigs(
-                        descriptions.keySet().stream().map(TopicAdmin::resource).toList())
+                        descriptions.keySet().stream().map(TopicAdmin::resource).toList(),
+                        new DescribeConfigsOptions().timeoutMs(timeoutMs()))
                     .all());
     List<TopicState> states = new ArrayList<>();
     for (TopicSpec topic : topics) {
@@ -186,7 +212,7 @@ public final class TopicAdmin {
   private Map<String, TopicDescription> describe(Collection<String> names) {
     Map<String, TopicDescription> found = new LinkedHashMap<>();
     admin
-        .describeTopics(names)
+        .describeTopics(names, new DescribeTopicsOptions().timeoutMs(timeoutMs()))
         .topicNameValues()
         .forEach(
             (name, future) -> {
@@ -230,6 +256,10 @@ public final class TopicAdmin {
 
   private static ConfigResource resource(String topic) {
     return new ConfigResource(ConfigResource.Type.TOPIC, topic);
+  }
+
+  private int timeoutMs() {
+    return Math.toIntExact(timeout.toMillis());
   }
 
   private <T> T await(String what, KafkaFuture<T> answer) {

@@ -6,6 +6,10 @@ import org.apache.kafka.common.KafkaException;
 public final class TopicAdminException extends KafkaException {
   private static final long serialVersionUID = 1L;
 
+  TopicAdminException(String message) {
+    super(message);
+  }
+
   TopicAdminException(String message, Throwable cause) {
     super(message, cause);
   }
