@@ -1,5 +1,7 @@
 package dev.lasso.launcher;
 
+import dev.lasso.launcher.admin.ProfilesCommand;
+import dev.lasso.launcher.admin.TopicsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -21,6 +23,8 @@ import picocli.CommandLine.IVersionProvider;
       RoleCommands.Gateway.class,
       BrokerCommand.class,
       SimulateCommand.class,
+      ProfilesCommand.class,
+      TopicsCommand.class,
       SettingsCommand.class,
       HelpCommand.class
     })

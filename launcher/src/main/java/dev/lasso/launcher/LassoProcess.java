@@ -4,6 +4,7 @@ import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.record.Recorder;
 import dev.lasso.engine.view.PresenceView;
 import dev.lasso.engine.view.RoutingView;
+import dev.lasso.launcher.admin.TopicEnvironment;
 import dev.lasso.runtime.ProcessId;
 import dev.lasso.runtime.ProcessMetrics;
 import dev.lasso.runtime.Readiness;
@@ -65,8 +66,7 @@ final class LassoProcess {
   /** Makes the process's parts; nothing runs yet. */
   static LassoProcess assemble(Start start, List<Role> roles, int port) {
     ProcessId id = ProcessId.starting(start.role(), start.region(), InstantSource.system());
-    TopicSettings topicSettings =
-        TopicSettings.defaults().withPrefix(start.settings().get(ProcessSettings.TOPIC_PREFIX));
+    TopicSettings topicSettings = TopicEnvironment.read(start.settings());
     KafkaConnection kafka =
         KafkaConnection.of(start.bootstrap(), topicSettings.prefix(), id, start.environment());
     ProcessMetrics metrics = ProcessMetrics.of(id);

@@ -1,5 +1,6 @@
 package dev.lasso.launcher;
 
+import dev.lasso.launcher.admin.TopicEnvironment;
 import dev.lasso.runtime.kafka.KafkaConnection;
 import dev.lasso.runtime.settings.Setting;
 import dev.lasso.runtime.settings.SettingCatalogue;
@@ -18,23 +19,20 @@ final class ProcessSettings {
           "Event loops of a process; requests are spread over them. The default is the number of"
               + " processors.");
 
-  static final Setting<String> TOPIC_PREFIX =
-      Setting.text("LASSO_TOPIC_PREFIX", "lasso.", "In front of every topic name.");
-
   private static final Setting<String> LOG_LEVEL =
       Setting.text("LASSO_LOG_LEVEL", "INFO", "Level of Lasso's own log lines.");
 
   private static final Setting<String> LOG_LEVEL_KAFKA =
       Setting.text("LASSO_LOG_LEVEL_KAFKA", "ERROR", "Level of the Kafka libraries' log lines.");
 
-  private static final List<Setting<?>> OWN =
-      List.of(EVENT_LOOPS, TOPIC_PREFIX, LOG_LEVEL, LOG_LEVEL_KAFKA);
+  private static final List<Setting<?>> OWN = List.of(EVENT_LOOPS, LOG_LEVEL, LOG_LEVEL_KAFKA);
 
   private ProcessSettings() {}
 
   /** Every setting of every role. */
   static SettingCatalogue catalogue() {
     List<Setting<?>> all = new ArrayList<>(OWN);
+    all.addAll(TopicEnvironment.SETTINGS);
     all.addAll(SelectionSettings.SETTINGS);
     Role.all().forEach(role -> all.addAll(role.settings()));
     return SettingCatalogue.of(all.stream().distinct().toList())
