@@ -30,7 +30,9 @@ case "${1:-}" in
   health | blocksync | benchmark | subscription | simulate) memory="-Xms64m -Xmx256m -XX:MaxDirectMemorySize=128m" ;;
   *) memory="-Xmx256m -XX:TieredStopAtLevel=1" ;;
 esac
+options=${LASSO_JAVA_OPTS:-}
+unset LASSO_NO_BUILD LASSO_JAVA_OPTS # not settings of the process
 # shellcheck disable=SC2086 # options are words
 exec "$jdk/bin/java" $memory -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -Xshare:auto \
   --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
-  -Dio.netty.tryReflectionSetAccessible=false ${LASSO_JAVA_OPTS:-} -cp "$lib/*" dev.lasso.launcher.Lasso "$@"
+  -Dio.netty.tryReflectionSetAccessible=false $options -cp "$lib/*" dev.lasso.launcher.Lasso "$@"

@@ -1,0 +1,5 @@
+/** JMH benchmarks of the hot path's parts. */
+@NullMarked
+package dev.lasso.benchmarks.micro;
+
+import org.jspecify.annotations.NullMarked;
