@@ -70,8 +70,7 @@ final class EndpointState implements LocalEndpoint {
       latencyEwmaMs = latencyMs > average ? latencyMs : average + WEIGHT * (latencyMs - average);
     }
     RateLimitState limited = rateLimit.get();
-    RateLimitState next = limited.evolve(outcome, nowMs, rateLimitPolicy);
-    if (next != limited) {
+    if (!limited.evolve(outcome, nowMs, rateLimitPolicy).equals(limited)) {
       rateLimit.updateAndGet(current -> current.evolve(outcome, nowMs, rateLimitPolicy));
     }
     tell(CircuitInput.ofAttempt(outcome, trial), nowMs);
