@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ApiRoutes {
   private static final String PREFIX = "/api/";
+  private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD);
 
   private final ProcessContext context;
   private final RoutingView view;
@@ -36,7 +38,7 @@ final class ApiRoutes {
     if (path == null || !path.startsWith(PREFIX)) {
       return false;
     }
-    if (request.method() != HttpMethod.GET && request.method() != HttpMethod.HEAD) {
+    if (!READING.contains(request.method())) {
       request.response().putHeader("Allow", "GET, HEAD");
       HttpAnswers.json(request, 405, error("method must be GET"));
       return true;

@@ -31,7 +31,7 @@ final class Cors {
 
   /** Answers a pre-flight or a plain OPTIONS request; false for any other. */
   static boolean preflight(HttpServerRequest request) {
-    if (request.method() != HttpMethod.OPTIONS) {
+    if (!request.method().equals(HttpMethod.OPTIONS)) {
       return false;
     }
     String asked = request.getHeader(HttpHeaders.ACCESS_CONTROL_REQUEST_HEADERS);

@@ -23,7 +23,7 @@ final class HttpAnswers {
       return;
     }
     request.response().setStatusCode(status).putHeader(HttpHeaders.CONTENT_TYPE, JSON);
-    if (request.method() == HttpMethod.HEAD) {
+    if (request.method().equals(HttpMethod.HEAD)) {
       request
           .response()
           .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length()))

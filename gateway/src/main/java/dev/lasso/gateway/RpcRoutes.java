@@ -53,7 +53,7 @@ final class RpcRoutes {
     if (path == null || !path.startsWith(PREFIX)) {
       return false;
     }
-    if (request.method() != HttpMethod.POST) {
+    if (!request.method().equals(HttpMethod.POST)) {
       request.response().putHeader(HttpHeaders.ALLOW, "POST, OPTIONS");
       refuse(request, 405, new RpcFault(RpcFault.INVALID_REQUEST, "JSON-RPC is called with POST"));
       return true;

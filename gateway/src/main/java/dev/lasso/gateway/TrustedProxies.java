@@ -1,5 +1,6 @@
 package dev.lasso.gateway;
 
+import dev.lasso.routing.Bytes;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -10,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 public final class TrustedProxies {
   private final List<Range> ranges;
 
-  private record Range(byte[] network, int bits) {
+  private record Range(Bytes network, int bits) {
     boolean contains(byte[] address) {
+      byte[] network = this.network.toArray();
       if (address.length != network.length) {
         return false;
       }
@@ -22,7 +24,7 @@ public final class TrustedProxies {
         }
       }
       int rest = bits % 8;
-      int mask = rest == 0 ? 0 : 0xff << 8 - rest & 0xff;
+      int mask = rest == 0 ? 0 : (0xff << (8 - rest)) & 0xff;
       return rest == 0 || (address[whole] & mask) == (network[whole] & mask);
     }
   }
@@ -65,7 +67,7 @@ public final class TrustedProxies {
         throw new IllegalArgumentException("prefix length out of range in '" + entry + "'");
       }
     }
-    return new Range(network, bits);
+    return new Range(Bytes.copyOf(network), bits);
   }
 
   /**

@@ -10,7 +10,17 @@ import java.util.Set;
 
 /** What a process can do. */
 enum Role {
-  GATEWAY("gateway", RoutingView.FULL, GatewayRole.SETTINGS) {
+  GATEWAY("gateway") {
+    @Override
+    Set<TopicName> sources() {
+      return RoutingView.FULL;
+    }
+
+    @Override
+    List<Setting<?>> settings() {
+      return GatewayRole.SETTINGS;
+    }
+
     @Override
     List<Service> assemble(ProcessParts parts) {
       return GatewayRole.assemble(parts);
@@ -18,14 +28,16 @@ enum Role {
   };
 
   private final String word;
-  private final Set<TopicName> sources;
-  private final List<Setting<?>> settings;
 
-  Role(String word, Set<TopicName> sources, List<Setting<?>> settings) {
+  Role(String word) {
     this.word = word;
-    this.sources = Set.copyOf(sources);
-    this.settings = List.copyOf(settings);
   }
+
+  /** The topics that the shared routing view must fold for the role. */
+  abstract Set<TopicName> sources();
+
+  /** What can be set. */
+  abstract List<Setting<?>> settings();
 
   /** Makes the role's services, in start order; nothing runs yet. */
   abstract List<Service> assemble(ProcessParts parts);
@@ -34,18 +46,14 @@ enum Role {
     return word;
   }
 
-  List<Setting<?>> settings() {
-    return settings;
-  }
-
   static List<Role> all() {
     return List.of(values());
   }
 
-  /** The topics that the shared routing view must fold for these roles. */
+  /** The topics that the shared routing view must fold for all of these roles. */
   static Set<TopicName> sources(List<Role> roles) {
     Set<TopicName> sources = EnumSet.noneOf(TopicName.class);
-    roles.forEach(role -> sources.addAll(role.sources));
+    roles.forEach(role -> sources.addAll(role.sources()));
     return sources;
   }
 }

@@ -36,7 +36,7 @@ final class Decisions {
     }
     CircuitStatus local = CircuitStatus.CLOSED;
     for (int i = 0; i < plan.size(); i++) {
-      if (plan.channel(i) == row) {
+      if (plan.channel(i).channel().equals(row.channel())) {
         local = plan.local(plan.channelIndex(i)).circuit();
       }
     }

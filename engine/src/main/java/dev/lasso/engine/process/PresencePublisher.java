@@ -92,7 +92,7 @@ public final class PresencePublisher implements Service {
                 ProducerLimits.observations(),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
-    timer.scheduleWithFixedDelay(this::beat, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    var _ = timer.scheduleWithFixedDelay(this::beat, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Sends a heartbeat soon, because something in it changed. Thread-safe, returns at once. */

@@ -105,16 +105,17 @@ public final class RoutingView implements Service {
             context.clock());
     tail = started;
     context.readiness().add(started);
-    started
-        .caughtUp()
-        .whenComplete(
-            (_, failure) -> {
-              if (failure == null) {
-                caughtUp.complete(null);
-              } else {
-                caughtUp.completeExceptionally(failure);
-              }
-            });
+    var _ =
+        started
+            .caughtUp()
+            .whenComplete(
+                (_, failure) -> {
+                  if (failure == null) {
+                    caughtUp.complete(null);
+                  } else {
+                    caughtUp.completeExceptionally(failure);
+                  }
+                });
   }
 
   @Override
