@@ -39,7 +39,7 @@ final class DiffProfiles implements Callable<Integer> {
   private boolean json;
 
   @Override
-  public Integer call() throws TimeoutException, InterruptedException {
+  public Integer call() throws TimeoutException {
     Output output = new Output(spec);
     LoadResult result = files.load(parent);
     result.findings().forEach(finding -> output.note(finding.text()));

@@ -4,9 +4,11 @@ import dev.lasso.routing.ProfileSlug;
 import dev.lasso.routing.profile.Profile;
 import dev.lasso.runtime.kafka.KafkaConnection;
 import dev.lasso.runtime.kafka.ProducerLimits;
-import dev.lasso.runtime.kafka.TopicCheck;
 import dev.lasso.schemas.Topic;
+import dev.lasso.schemas.TopicCatalogue;
 import dev.lasso.schemas.UnreadableRecord;
+import dev.lasso.schemas.admin.TopicAdmin;
+import dev.lasso.schemas.admin.TopicAdminException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
@@ -31,16 +34,21 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * The profiles that a cluster has in force. Every method asks Kafka and blocks for some seconds.
  */
 final class ProfileTopic {
+  /** Longer than a process waits: a command has nothing better to do on a busy machine. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private static final Duration POLL = Duration.ofMillis(200);
   private static final long READ_WITHIN_NS = TimeUnit.SECONDS.toNanos(20);
   private static final long WRITTEN_WITHIN_S = 30;
 
   private final KafkaConnection kafka;
+  private final TopicCatalogue topics;
   private final Topic<ProfileSlug, Profile> topic;
 
   ProfileTopic(Cluster cluster) {
     kafka = cluster.kafka();
-    topic = cluster.topics().profiles();
+    topics = cluster.topics();
+    topic = topics.profiles();
   }
 
   /**
@@ -57,12 +65,15 @@ final class ProfileTopic {
   }
 
   /** Why the topic can't be worked with, in sentences for a person; empty when it can. */
-  List<String> problems() throws InterruptedException {
-    return kafka.problems(TopicCheck.exist(List.of(topic.name()))).stream()
-        .map(
-            problem ->
-                problem.endsWith("is missing") ? problem + "; run `lasso topics apply`" : problem)
-        .toList();
+  List<String> problems() {
+    try (Admin admin = kafka.admin("profiles-command")) {
+      return new TopicAdmin(admin, topics, PATIENCE)
+          .problems(List.of(topic.spec())).stream()
+              .map(problem -> problem + "; run `lasso topics apply`")
+              .toList();
+    } catch (TopicAdminException e) {
+      return List.of("Kafka at " + kafka.bootstrap() + " does not answer: " + e.getMessage());
+    }
   }
 
   /**

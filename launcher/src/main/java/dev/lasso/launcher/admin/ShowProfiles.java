@@ -35,7 +35,7 @@ final class ShowProfiles implements Callable<Integer> {
   private boolean json;
 
   @Override
-  public Integer call() throws TimeoutException, InterruptedException {
+  public Integer call() throws TimeoutException {
     Output output = new Output(spec);
     ProfileTopic topic = new ProfileTopic(kafka.cluster(parent.environment()));
     List<String> problems = topic.problems();
