@@ -21,6 +21,7 @@ import picocli.CommandLine.IVersionProvider;
       UpCommand.class,
       DemoCommand.class,
       RoleCommands.Gateway.class,
+      RoleCommands.Subscription.class,
       BrokerCommand.class,
       SimulateCommand.class,
       ProfilesCommand.class,

@@ -25,6 +25,12 @@ enum Role {
     List<Service> assemble(ProcessParts parts) {
       return GatewayRole.assemble(parts);
     }
+  },
+  SUBSCRIPTION("subscription", RoutingView.FULL, SubscriptionRole.SETTINGS) {
+    @Override
+    List<Service> assemble(ProcessParts parts) {
+      return SubscriptionRole.assemble(parts);
+    }
   };
 
   private final String word;

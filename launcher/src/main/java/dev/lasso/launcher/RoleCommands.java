@@ -103,4 +103,15 @@ final class RoleCommands {
       super(Role.GATEWAY);
     }
   }
+
+  /** {@code lasso subscription}. */
+  @Command(
+      name = "subscription",
+      mixinStandardHelpOptions = true,
+      description = "Serves WebSocket clients: JSON-RPC and subscriptions.")
+  static final class Subscription extends RoleCommand {
+    Subscription() {
+      super(Role.SUBSCRIPTION);
+    }
+  }
 }

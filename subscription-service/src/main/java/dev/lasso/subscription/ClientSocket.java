@@ -1,0 +1,236 @@
+package dev.lasso.subscription;
+
+import dev.lasso.engine.pipeline.RpcEngine;
+import dev.lasso.engine.pipeline.RunningCall;
+import dev.lasso.engine.rpc.Answers;
+import dev.lasso.engine.rpc.JsonSlice;
+import dev.lasso.engine.rpc.RequestBody;
+import dev.lasso.engine.rpc.RequestBody.Batch;
+import dev.lasso.engine.rpc.RequestBody.Invalid;
+import dev.lasso.engine.rpc.RequestBody.Refused;
+import dev.lasso.engine.rpc.RequestBody.RequestEnvelope;
+import dev.lasso.engine.rpc.RequestBody.Single;
+import dev.lasso.engine.rpc.RequestParser;
+import dev.lasso.engine.rpc.RpcFault;
+import dev.lasso.engine.view.RoutingView;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.http.WebSocketFrame;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client's WebSocket: its messages are read, served side by side and answered in the order in
+ * which they end. When as many calls are in flight as it may have, no more is read from it until
+ * one has ended. Belongs to the socket's event loop.
+ */
+final class ClientSocket {
+  /** A message was longer than may be sent (RFC 6455, 7.4.1). */
+  private static final short TOO_BIG = 1009;
+
+  private static final int MISSED_PINGS = 2;
+
+  private final Vertx vertx;
+  private final ServerWebSocket socket;
+  private final SocketAddressing addressing;
+  private final RoutingView view;
+  private final RpcEngine engine;
+  private final EdgeSettings settings;
+  private final Outbound outbound;
+  private final MessageAssembly assembly;
+  private final Set<Running> running = new HashSet<>();
+  private final long pingTimer;
+  private int calls;
+  private int unansweredPings;
+  private boolean paused;
+  private boolean draining;
+  private boolean gone;
+  private Runnable whenIdle = () -> {};
+
+  ClientSocket(
+      Vertx vertx,
+      ServerWebSocket socket,
+      SocketAddressing addressing,
+      RoutingView view,
+      RpcEngine engine,
+      EdgeSettings settings) {
+    this.vertx = vertx;
+    this.socket = socket;
+    this.addressing = addressing;
+    this.view = view;
+    this.engine = engine;
+    this.settings = settings;
+    this.outbound = new Outbound(socket, settings.maxQueueBytes());
+    this.assembly = new MessageAssembly(settings.maxMessageBytes());
+    this.pingTimer = vertx.setPeriodic(settings.ping().toMillis(), _ -> ping());
+  }
+
+  /** Begins to serve; {@code onGone} is run once when the connection is no more. */
+  void open(Consumer<ClientSocket> onGone) {
+    socket.exceptionHandler(_ -> {});
+    socket.pongHandler(_ -> unansweredPings = 0);
+    socket.closeHandler(_ -> gone(onGone));
+    socket.frameHandler(this::frame);
+  }
+
+  private void gone(Consumer<ClientSocket> onGone) {
+    gone = true;
+    vertx.cancelTimer(pingTimer);
+    outbound.gone();
+    running.forEach(Running::cancel);
+    running.clear();
+    onGone.accept(this);
+    whenIdle.run();
+  }
+
+  private void ping() {
+    if (unansweredPings >= MISSED_PINGS) {
+      outbound.close(Outbound.POLICY_VIOLATION, "no answer to " + MISSED_PINGS + " pings");
+      return;
+    }
+    // while nothing is read from it, its pongs are not read either
+    unansweredPings = paused ? 0 : unansweredPings + 1;
+    var _ = socket.writePing(Buffer.buffer());
+  }
+
+  private void frame(WebSocketFrame frame) {
+    unansweredPings = 0;
+    switch (assembly.add(frame)) {
+      case MessageAssembly.Step.Incomplete _ -> {}
+      case MessageAssembly.Step.Complete(byte[] message) -> message(message);
+      case MessageAssembly.Step.TooLong _ ->
+          outbound.close(TOO_BIG, "message longer than " + settings.maxMessageBytes() + " bytes");
+    }
+  }
+
+  private void message(byte[] message) {
+    if (draining) {
+      return;
+    }
+    RequestBody body = RequestParser.parse(message, settings.envelope());
+    switch (body) {
+      case Refused(RpcFault fault) -> outbound.send(Answers.error(JsonSlice.NULL, fault));
+      case Single(Invalid(RpcFault fault, JsonSlice id)) -> outbound.send(Answers.error(id, fault));
+      case Single(RequestEnvelope call) -> call(call);
+      case Batch(List<RequestBody.Item> items) -> batch(items);
+    }
+  }
+
+  private void call(RequestEnvelope call) {
+    JsonSlice id = call.id() == null ? JsonSlice.NULL : call.id();
+    SocketAddressing.Located to = locate(id);
+    if (to == null) {
+      return;
+    }
+    Running entry = new Running(1);
+    entry.started(
+        engine.call(
+            to.target(),
+            to.position(),
+            call,
+            new SocketAnswerSink(
+                id,
+                addressing.options().metadata(),
+                settings.maxQueueBytes(),
+                answer -> entry.answered(call.notification() ? Buffer.buffer() : answer))));
+  }
+
+  private void batch(List<RequestBody.Item> items) {
+    SocketAddressing.Located to = locate(JsonSlice.NULL);
+    if (to == null) {
+      return;
+    }
+    Running entry = new Running(items.size());
+    entry.started(
+        engine.batch(
+            to.target(),
+            to.position(),
+            items,
+            new SocketAnswerSink(
+                JsonSlice.NULL,
+                addressing.options().metadata(),
+                settings.maxQueueBytes(),
+                entry::answered)));
+  }
+
+  private SocketAddressing.@Nullable Located locate(JsonSlice id) {
+    SocketAddressing.Located to = addressing.locate(view.snapshot());
+    if (to == null) {
+      outbound.send(
+          Answers.error(
+              id,
+              new RpcFault(
+                  RpcFault.INVALID_PARAMS,
+                  "The profile, chain or provider of this connection is no longer there")));
+    }
+    return to;
+  }
+
+  /** Lets what is in flight end, reads nothing more; {@code idle} is run once. */
+  void drain(Runnable idle) {
+    draining = true;
+    if (gone || calls == 0) {
+      idle.run();
+    } else {
+      whenIdle = idle;
+    }
+  }
+
+  void close(short code, String reason) {
+    outbound.close(code, reason);
+  }
+
+  /** The calls of one message under way. */
+  private final class Running {
+    private final int size;
+    private @Nullable RunningCall call;
+    private boolean over;
+
+    Running(int size) {
+      this.size = size;
+      calls += size;
+      running.add(this);
+      if (calls >= settings.maxCalls() && !paused) {
+        paused = true;
+        socket.pause();
+      }
+    }
+
+    void started(RunningCall started) {
+      if (!over) {
+        call = started;
+      }
+    }
+
+    void cancel() {
+      RunningCall started = call;
+      if (started != null) {
+        started.cancel();
+      }
+    }
+
+    void answered(Buffer answer) {
+      if (over) {
+        return;
+      }
+      over = true;
+      calls -= size;
+      running.remove(this);
+      if (answer.length() > 0) {
+        outbound.send(answer);
+      }
+      if (paused && calls < settings.maxCalls()) {
+        paused = false;
+        socket.resume();
+      }
+      if (calls == 0) {
+        whenIdle.run();
+        whenIdle = () -> {};
+      }
+    }
+  }
+}

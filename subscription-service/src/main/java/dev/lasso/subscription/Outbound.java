@@ -1,0 +1,124 @@
+package dev.lasso.subscription;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.http.WebSocketFrameType;
+import io.vertx.core.http.impl.ws.WebSocketFrameImpl;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * What waits to be sent to one client, bounded in bytes. A client that falls behind by more is
+ * closed with 1008 and what waited is dropped, so nobody else waits for it and its memory is
+ * bounded. Belongs to the socket's event loop.
+ */
+final class Outbound {
+  /** A close code: the other side broke a rule of ours (RFC 6455, 7.4.1). */
+  static final short POLICY_VIOLATION = 1008;
+
+  /** Largest frame sent; a longer message goes out in fragments. */
+  private static final int MAX_FRAME_BYTES = 16 << 20;
+
+  /** What is handed to the connection before it must drain. */
+  private static final int CONNECTION_BYTES = 256 << 10;
+
+  private final ServerWebSocket socket;
+  private final int maxBytes;
+  private final Deque<ByteBuf> waiting = new ArrayDeque<>();
+  private long waitingBytes;
+  private boolean ended;
+
+  Outbound(ServerWebSocket socket, int maxBytes) {
+    this.socket = socket;
+    this.maxBytes = maxBytes;
+    socket.setWriteQueueMaxSize(CONNECTION_BYTES);
+    socket.drainHandler(_ -> pump());
+  }
+
+  /** Sends a message as soon as the client has read what was before it. */
+  void send(Buffer message) {
+    send(((BufferInternal) message).getByteBuf());
+  }
+
+  /** As {@link #send(Buffer)}; the bytes may be shared with other clients' messages. */
+  void send(ByteBuf message) {
+    if (ended) {
+      return;
+    }
+    if (waiting.isEmpty() && !socket.writeQueueFull()) {
+      write(message);
+      return;
+    }
+    waiting.addLast(message);
+    waitingBytes += message.readableBytes();
+    if (waitingBytes > maxBytes) {
+      close(
+          POLICY_VIOLATION,
+          "slow reader: more than " + maxBytes + " bytes waiting; subscribe again with resume");
+    }
+  }
+
+  /** Bytes that wait here, without what the connection holds already. */
+  long waitingBytes() {
+    return waitingBytes;
+  }
+
+  private void pump() {
+    while (!ended && !socket.writeQueueFull()) {
+      ByteBuf next = waiting.pollFirst();
+      if (next == null) {
+        return;
+      }
+      waitingBytes -= next.readableBytes();
+      write(next);
+    }
+  }
+
+  private void write(ByteBuf message) {
+    int size = message.readableBytes();
+    if (size <= MAX_FRAME_BYTES) {
+      frame(WebSocketFrameType.TEXT, message, true);
+      return;
+    }
+    for (int from = 0; from < size; from += MAX_FRAME_BYTES) {
+      int length = Math.min(MAX_FRAME_BYTES, size - from);
+      frame(
+          from == 0 ? WebSocketFrameType.TEXT : WebSocketFrameType.CONTINUATION,
+          message.slice(message.readerIndex() + from, length).retain(),
+          from + length == size);
+    }
+  }
+
+  /** Vert.x makes text frames of strings only, which would cost a copy and a coding each way. */
+  private void frame(WebSocketFrameType type, ByteBuf data, boolean last) {
+    var _ = socket.writeFrame(new WebSocketFrameImpl(type, data, last));
+  }
+
+  /** Ends the connection; nothing that waits is sent any more. */
+  void close(short code, String reason) {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    waiting.clear();
+    waitingBytes = 0;
+    if (!socket.isClosed()) {
+      var _ = socket.close(code, reason);
+    }
+  }
+
+  /** Forgets everything: the connection is gone. */
+  void gone() {
+    ended = true;
+    waiting.clear();
+    waitingBytes = 0;
+  }
+
+  /** A message's bytes put together of several parts without copying. */
+  static ByteBuf joined(byte[]... parts) {
+    return Unpooled.wrappedBuffer(parts);
+  }
+}
