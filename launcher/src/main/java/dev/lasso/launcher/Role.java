@@ -26,7 +26,17 @@ enum Role {
       return GatewayRole.assemble(parts);
     }
   },
-  SUBSCRIPTION("subscription", RoutingView.FULL, SubscriptionRole.SETTINGS) {
+  SUBSCRIPTION("subscription") {
+    @Override
+    Set<TopicName> sources() {
+      return RoutingView.FULL;
+    }
+
+    @Override
+    List<Setting<?>> settings() {
+      return SubscriptionRole.SETTINGS;
+    }
+
     @Override
     List<Service> assemble(ProcessParts parts) {
       return SubscriptionRole.assemble(parts);

@@ -101,7 +101,7 @@ final class ClientSocket {
     unansweredPings = 0;
     switch (assembly.add(frame)) {
       case MessageAssembly.Step.Incomplete _ -> {}
-      case MessageAssembly.Step.Complete(byte[] message) -> message(message);
+      case MessageAssembly.Step.Complete(Buffer message) -> message(message.getBytes());
       case MessageAssembly.Step.TooLong _ ->
           outbound.close(TOO_BIG, "message longer than " + settings.maxMessageBytes() + " bytes");
     }

@@ -22,7 +22,7 @@ final class MessageAssembly {
     record Incomplete() implements Step {}
 
     /** A message is complete. */
-    record Complete(byte[] message) implements Step {}
+    record Complete(Buffer message) implements Step {}
 
     /** The message is longer than allowed. */
     record TooLong() implements Step {}
@@ -43,7 +43,6 @@ final class MessageAssembly {
       return new Step.Incomplete();
     }
     partial = null;
-    return new Step.Complete(
-        before == null ? data.getBytes() : before.appendBuffer(data).getBytes());
+    return new Step.Complete(before == null ? data : before.appendBuffer(data));
   }
 }
