@@ -2,6 +2,7 @@ package dev.lasso.health;
 
 import dev.lasso.routing.ChainId;
 import dev.lasso.routing.Region;
+import dev.lasso.routing.circuit.CircuitStatus;
 import dev.lasso.routing.event.InstanceHealth;
 import dev.lasso.routing.health.EndpointHealth;
 import dev.lasso.routing.health.Health;
@@ -41,17 +42,16 @@ final class HealthProcessor
   private final Region region;
   private final HealthPolicy policy;
   private final RandomGenerator random;
-  private final Partitions partitions;
+  private final Share share;
   private final Map<EndpointKey, Known> endpoints = new HashMap<>();
   private @Nullable ProcessorContext<EndpointKey, InstanceHealth> context;
   private @Nullable KeyValueStore<EndpointKey, EndpointHealth> store;
 
-  HealthProcessor(
-      Region region, HealthPolicy policy, RandomGenerator random, Partitions partitions) {
+  HealthProcessor(Region region, HealthPolicy policy, RandomGenerator random, Share share) {
     this.region = region;
     this.policy = policy;
     this.random = random;
-    this.partitions = partitions;
+    this.share = share;
   }
 
   /** What is known of one endpoint, and what others were told of it. */
@@ -77,11 +77,12 @@ final class HealthProcessor
         KeyValue<EndpointKey, EndpointHealth> entry = all.next();
         if (entry.value != null) {
           endpoints.put(entry.key, new Known(entry.value, nowMs()));
+          share.circuit(entry.key, entry.value.circuit().status());
         }
       }
     }
     given.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, _ -> tick());
-    partitions.add(given.taskId().partition());
+    share.add(given.taskId().partition());
   }
 
   @Override
@@ -111,7 +112,7 @@ final class HealthProcessor
   @Override
   public void close() {
     if (context != null) {
-      partitions.remove(context.taskId().partition());
+      share.remove(context.taskId().partition());
     }
   }
 
@@ -123,6 +124,7 @@ final class HealthProcessor
       Known known = entry.getValue();
       if (nowMs - known.toldAtMs >= FORGOTTEN_MS) {
         all.remove();
+        share.circuit(entry.getKey(), CircuitStatus.CLOSED);
         store().delete(entry.getKey());
         context().forward(new Record<>(entry.getKey(), null, nowMs));
         continue;
@@ -140,6 +142,7 @@ final class HealthProcessor
     known.unsaved |= !step.health().equals(before);
     HealthLog.changed(key, before, step.health(), step.circuitEvents());
     InstanceHealth now = step.health().toInstanceHealth(region, key.endpoint(), nowMs, policy);
+    share.circuit(key, now.circuit());
     if (Publication.due(known.published, now)) {
       known.published = now;
       save(key, known);

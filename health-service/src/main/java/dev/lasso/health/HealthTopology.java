@@ -36,14 +36,14 @@ final class HealthTopology {
    *
    * @param region whose endpoints are folded; records of other regions are passed over
    * @param random makes a generator for each task
-   * @param partitions is told which partitions this process holds
+   * @param share is told what this process takes care of
    */
   static Topology build(
       TopicCatalogue topics,
       Region region,
       HealthPolicy policy,
       Supplier<RandomGenerator> random,
-      Partitions partitions) {
+      Share share) {
     StreamsBuilder builder = new StreamsBuilder();
     builder.addStateStore(
         Stores.keyValueStoreBuilder(
@@ -61,7 +61,7 @@ final class HealthTopology {
         .merge(attempts, Named.as("with-attempts"))
         .merge(digests, Named.as("with-digests"))
         .process(
-            () -> new HealthProcessor(region, policy, random.get(), partitions),
+            () -> new HealthProcessor(region, policy, random.get(), share),
             Named.as("fold"),
             HealthProcessor.STORE)
         .to(

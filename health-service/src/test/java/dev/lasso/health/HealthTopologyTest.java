@@ -60,8 +60,8 @@ class HealthTopologyTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private final TopicCatalogue topics = new TopicCatalogue(TopicSettings.defaults());
-  private final Partitions partitions =
-      new Partitions(topics.probes().keys(), topics.probes().spec().partitions());
+  private final Share share =
+      new Share(topics.probes().keys(), topics.probes().spec().partitions());
   private TopologyTestDriver driver = driver();
   private long nowMs = START.toEpochMilli();
   private TestInputTopic<EndpointKey, ProbeResult> probes = input(topics.probes());
@@ -211,7 +211,7 @@ class HealthTopologyTest {
     restored.put(KEY, saved);
     context.setCurrentSystemTimeMs(nowMs + 1_000);
     HealthProcessor processor =
-        new HealthProcessor(REGION, HealthPolicy.DEFAULT, new SplittableRandom(1), partitions);
+        new HealthProcessor(REGION, HealthPolicy.DEFAULT, new SplittableRandom(1), share);
 
     processor.init(context);
     context.scheduledPunctuators().getFirst().getPunctuator().punctuate(nowMs + 1_000);
@@ -237,11 +237,11 @@ class HealthTopologyTest {
 
   @Test
   void holdsItsPartitionsWhileItRuns() {
-    assertThat(partitions.assigned()).containsExactly(0);
+    assertThat(share.assigned()).containsExactly(0);
 
     driver.close();
 
-    assertThat(partitions.assigned()).isEmpty();
+    assertThat(share.assigned()).isEmpty();
     open();
   }
 
@@ -265,7 +265,7 @@ class HealthTopologyTest {
 
   private Topology topology() {
     return HealthTopology.build(
-        topics, REGION, HealthPolicy.DEFAULT, () -> new SplittableRandom(1), partitions);
+        topics, REGION, HealthPolicy.DEFAULT, () -> new SplittableRandom(1), share);
   }
 
   private TopologyTestDriver driver() {

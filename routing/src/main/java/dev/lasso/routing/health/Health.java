@@ -11,7 +11,6 @@ import dev.lasso.routing.circuit.CircuitState;
 import dev.lasso.routing.circuit.CircuitState.Closed;
 import dev.lasso.routing.circuit.CircuitState.HalfOpen;
 import dev.lasso.routing.circuit.CircuitState.Open;
-import dev.lasso.routing.errors.ErrorClass;
 import dev.lasso.routing.event.Attempt;
 import dev.lasso.routing.event.AttemptOutcome;
 import dev.lasso.routing.event.AttemptOutcome.Failure;
@@ -144,14 +143,13 @@ public final class Health {
     return health.circuit().sinceMs();
   }
 
-  /** A wrong chain stays wrong until the right one is answered; other failures say nothing. */
+  /** A wrong chain stays wrong until the right one is answered; no answer says nothing. */
   private static @Nullable Long chainIdSeen(EndpointHealth health, ProbeResult probe) {
-    if (probe.outcome() instanceof Failure failure
-        && failure.errorClass() == ErrorClass.CHAIN_MISMATCH) {
-      return probe.chainIdSeen() == null ? health.chainIdSeen() : probe.chainIdSeen();
-    }
     Long seen = probe.chainIdSeen();
-    return seen != null && seen == probe.chain().value() ? null : health.chainIdSeen();
+    if (seen == null) {
+      return health.chainIdSeen();
+    }
+    return seen == probe.chain().value() ? null : seen;
   }
 
   /** One step under way. */
