@@ -67,7 +67,11 @@ final class EngineRole {
 
   /** The services that keep the shared parts going. */
   static List<Service> services(
-      ProcessParts.EngineParts engine, RoutingView view, Recorder recorder) {
+      ProcessContext context,
+      ProcessParts.EngineParts engine,
+      RoutingView view,
+      Recorder recorder) {
+    view.onHealth(health -> engine.local().heard(health, context.clock().millis()));
     return List.of(
         Service.of(
             "upstream connections",

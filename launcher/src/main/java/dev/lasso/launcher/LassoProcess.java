@@ -99,7 +99,7 @@ final class LassoProcess {
     services.add(Service.of("process", () -> {}, () -> close(context, deadLetters)));
     services.add(view);
     services.add(presence);
-    services.addAll(EngineRole.services(engine, view, recorder));
+    services.addAll(EngineRole.services(context, engine, view, recorder));
     roles.forEach(role -> services.addAll(role.assemble(parts)));
     return new LassoProcess(context, new ServiceGroup(services, START_DEADLINE, STOP_BUDGET), http);
   }

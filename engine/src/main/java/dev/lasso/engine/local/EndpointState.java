@@ -34,6 +34,7 @@ final class EndpointState implements LocalEndpoint {
       new AtomicReference<>(RateLimitState.NONE);
   private final AtomicInteger inFlight = new AtomicInteger();
   private volatile double latencyEwmaMs;
+  private volatile long wellProbedAtMs;
 
   EndpointState(
       CircuitPolicy circuitPolicy, RateLimitPolicy rateLimitPolicy, BooleanSupplier connected) {
@@ -74,6 +75,21 @@ final class EndpointState implements LocalEndpoint {
       rateLimit.updateAndGet(current -> current.evolve(outcome, nowMs, rateLimitPolicy));
     }
     tell(CircuitInput.ofAttempt(outcome, trial), nowMs);
+  }
+
+  /**
+   * The fleet's last probe was good. Called by one thread; each probe is told once.
+   *
+   * @param probedAtMs when it ended
+   */
+  void wellProbed(long probedAtMs, long nowMs) {
+    CircuitState current = circuit.get();
+    if (current.status() != CircuitStatus.CLOSED
+        && probedAtMs > current.sinceMs()
+        && probedAtMs > wellProbedAtMs) {
+      wellProbedAtMs = probedAtMs;
+      tell(CircuitInput.Probe.SUCCESS, nowMs);
+    }
   }
 
   private void tell(CircuitInput input, long nowMs) {

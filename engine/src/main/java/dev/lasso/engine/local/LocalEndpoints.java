@@ -4,6 +4,7 @@ import dev.lasso.routing.Endpoint;
 import dev.lasso.routing.circuit.CircuitPolicy;
 import dev.lasso.routing.circuit.CircuitStatus;
 import dev.lasso.routing.event.AttemptOutcome;
+import dev.lasso.routing.event.InstanceHealth;
 import dev.lasso.routing.ratelimit.RateLimitPolicy;
 import dev.lasso.routing.select.FleetState;
 import dev.lasso.routing.select.LocalEndpoint;
@@ -92,6 +93,18 @@ public final class LocalEndpoints implements LocalView {
   public void ended(
       Endpoint endpoint, AttemptOutcome outcome, double latencyMs, boolean trial, long nowMs) {
     state(endpoint).ended(outcome, latencyMs, trial, nowMs);
+  }
+
+  /**
+   * The fleet published an endpoint. A good probe since this process's own circuit opened ends the
+   * open period early, as it does for the fleet's, and counts as a trial: so a recovered provider
+   * is back soon however long the period had grown.
+   */
+  public void heard(InstanceHealth health, long nowMs) {
+    EndpointState state = states.get(health.endpoint());
+    if (state != null && health.consecutiveFailures() == 0 && health.chainIdSeen() == null) {
+      state.wellProbed(health.lastProbeAtMs(), nowMs);
+    }
   }
 
   /** Forgets endpoints that no profile names any more. */

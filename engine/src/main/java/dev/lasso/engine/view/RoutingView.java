@@ -1,6 +1,7 @@
 package dev.lasso.engine.view;
 
 import dev.lasso.engine.process.ProcessContext;
+import dev.lasso.routing.event.InstanceHealth;
 import dev.lasso.routing.snapshot.RoutingSnapshot;
 import dev.lasso.routing.snapshot.SnapshotFold;
 import dev.lasso.runtime.Service;
@@ -43,6 +44,7 @@ public final class RoutingView implements Service {
   private final SnapshotFold fold;
   private final SourcePositions positions;
   private final List<Consumer<RoutingSnapshot>> listeners = new CopyOnWriteArrayList<>();
+  private final List<Consumer<InstanceHealth>> healthListeners = new CopyOnWriteArrayList<>();
   private final CompletableFuture<Void> caughtUp = new CompletableFuture<>();
   private volatile RoutingSnapshot snapshot = RoutingSnapshot.EMPTY;
   private @Nullable TopicTail<FoldStep> tail;
@@ -67,6 +69,14 @@ public final class RoutingView implements Service {
   /** The current snapshot; {@link RoutingSnapshot#EMPTY} before the first record. */
   public RoutingSnapshot snapshot() {
     return snapshot;
+  }
+
+  /**
+   * Calls the listener with all that is published of this region's endpoints, on the tail's thread;
+   * it must be quick.
+   */
+  public void onHealth(Consumer<InstanceHealth> listener) {
+    healthListeners.add(listener);
   }
 
   /** Calls the listener after each swap, on the tail's thread; it must be quick. */
@@ -98,7 +108,7 @@ public final class RoutingView implements Service {
                     .sorted()
                     .toList(),
                 new TailStart.Beginning(),
-                record -> decode(context.topics(), record),
+                this::decode,
                 new Handler()),
             context.deadLetters(),
             context.metrics().registry(),
@@ -130,14 +140,15 @@ public final class RoutingView implements Service {
     void applyTo(SnapshotFold fold);
   }
 
-  private static FoldStep decode(TopicCatalogue topics, ConsumerRecord<byte[], byte[]> record) {
+  private FoldStep decode(ConsumerRecord<byte[], byte[]> record) {
+    TopicCatalogue topics = context.topics();
     if (record.topic().equals(topics.profiles().name())) {
       return step(topics.profiles().read(record), SnapshotFold::apply, SnapshotFold::remove);
     }
     if (record.topic().equals(topics.instanceHealth().name())) {
       return step(
           topics.instanceHealth().read(record),
-          SnapshotFold::apply,
+          this::heard,
           (fold, key) -> fold.removeHealth(key.region(), key.endpoint()));
     }
     if (record.topic().equals(topics.chainState().name())) {
@@ -160,6 +171,13 @@ public final class RoutingView implements Service {
                   key.method()));
     }
     throw new IllegalArgumentException("not a source of routing: " + record.topic());
+  }
+
+  private void heard(SnapshotFold into, InstanceHealth health) {
+    into.apply(health);
+    if (health.region().equals(context.region())) {
+      healthListeners.forEach(listener -> listener.accept(health));
+    }
   }
 
   private interface Change<T> {
