@@ -74,7 +74,7 @@ final class EndpointState implements LocalEndpoint {
     if (!limited.evolve(outcome, nowMs, rateLimitPolicy).equals(limited)) {
       rateLimit.updateAndGet(current -> current.evolve(outcome, nowMs, rateLimitPolicy));
     }
-    tell(CircuitInput.ofAttempt(outcome, trial), nowMs);
+    tell(outcome.attemptInput(trial), nowMs);
   }
 
   /**

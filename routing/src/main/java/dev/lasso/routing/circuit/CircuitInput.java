@@ -1,7 +1,5 @@
 package dev.lasso.routing.circuit;
 
-import dev.lasso.routing.event.AttemptOutcome;
-
 /**
  * What a circuit is told. A process tells its own circuit every attempt as {@link Attempt} or, when
  * the attempt held a trial place, as {@link Trial}; the fleet's circuit is told what processes
@@ -53,27 +51,4 @@ public sealed interface CircuitInput {
    * @param failures how many failed in a penalised way
    */
   record Counted(long fromMs, long toMs, long successes, long failures) implements CircuitInput {}
-
-  /**
-   * The input that an attempt's outcome is to the circuit of the process that made it.
-   *
-   * @param trial whether the attempt held a trial place
-   */
-  static CircuitInput ofAttempt(AttemptOutcome outcome, boolean trial) {
-    if (outcome.succeeded()) {
-      return trial ? Trial.SUCCESS : Attempt.SUCCESS;
-    }
-    if (outcome.penalised()) {
-      return trial ? Trial.FAILURE : Attempt.FAILURE;
-    }
-    return trial ? Trial.NEUTRAL : Attempt.NEUTRAL;
-  }
-
-  /** The input that a probe's outcome is. */
-  static CircuitInput ofProbe(AttemptOutcome outcome) {
-    if (outcome.succeeded()) {
-      return Probe.SUCCESS;
-    }
-    return outcome.penalised() ? Probe.FAILURE : Probe.NEUTRAL;
-  }
 }

@@ -1,5 +1,6 @@
 package dev.lasso.routing.event;
 
+import dev.lasso.routing.circuit.CircuitInput;
 import dev.lasso.routing.errors.ErrorClass;
 import org.jspecify.annotations.Nullable;
 
@@ -35,5 +36,28 @@ public sealed interface AttemptOutcome {
   /** Whether a circuit counts it as a failure. */
   default boolean penalised() {
     return this instanceof Failure failure && failure.errorClass().penalised();
+  }
+
+  /**
+   * What it is to the circuit of the process that made the attempt.
+   *
+   * @param trial whether the attempt held a trial place
+   */
+  default CircuitInput attemptInput(boolean trial) {
+    if (succeeded()) {
+      return trial ? CircuitInput.Trial.SUCCESS : CircuitInput.Attempt.SUCCESS;
+    }
+    if (penalised()) {
+      return trial ? CircuitInput.Trial.FAILURE : CircuitInput.Attempt.FAILURE;
+    }
+    return trial ? CircuitInput.Trial.NEUTRAL : CircuitInput.Attempt.NEUTRAL;
+  }
+
+  /** What it is to a circuit as the outcome of a probe. */
+  default CircuitInput probeInput() {
+    if (succeeded()) {
+      return CircuitInput.Probe.SUCCESS;
+    }
+    return penalised() ? CircuitInput.Probe.FAILURE : CircuitInput.Probe.NEUTRAL;
   }
 }

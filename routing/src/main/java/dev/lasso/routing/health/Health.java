@@ -64,7 +64,7 @@ public final class Health {
     CircuitInput input =
         beforeState && health.circuit() instanceof Open
             ? CircuitInput.Probe.NEUTRAL
-            : CircuitInput.ofProbe(outcome);
+            : outcome.probeInput();
     Fold fold = new Fold(health, policy, random);
     fold.feed(input, atMs);
     fold.outcome(outcome, 0, atMs);
@@ -92,7 +92,7 @@ public final class Health {
       CircuitInput input =
           switch (fold.circuit) {
             case Closed _ -> new Reported(outcome.penalised(), attempt.successesBefore());
-            case Open _ -> CircuitInput.ofAttempt(outcome, false);
+            case Open _ -> outcome.attemptInput(false);
             case HalfOpen _ -> outcome.succeeded() ? Trial.SUCCESS : Trial.FAILURE;
           };
       fold.feed(input, endedMs);

@@ -322,18 +322,17 @@ class CircuitTest {
   void onlyPenalisedErrorsAreFailures(ErrorClass errorClass) {
     AttemptOutcome outcome = new AttemptOutcome.Failure(errorClass, null, null, "", null);
 
-    assertThat(CircuitInput.ofAttempt(outcome, false))
+    assertThat(outcome.attemptInput(false))
         .isEqualTo(errorClass.penalised() ? Attempt.FAILURE : Attempt.NEUTRAL);
-    assertThat(CircuitInput.ofAttempt(outcome, true))
+    assertThat(outcome.attemptInput(true))
         .isEqualTo(errorClass.penalised() ? Trial.FAILURE : Trial.NEUTRAL);
-    assertThat(CircuitInput.ofProbe(outcome))
+    assertThat(outcome.probeInput())
         .isEqualTo(errorClass.penalised() ? Probe.FAILURE : Probe.NEUTRAL);
   }
 
   @Test
   void aCancelledTrialIsNeutral() {
-    assertThat(CircuitInput.ofAttempt(new AttemptOutcome.Cancelled(), true))
-        .isEqualTo(Trial.NEUTRAL);
+    assertThat(new AttemptOutcome.Cancelled().attemptInput(true)).isEqualTo(Trial.NEUTRAL);
   }
 
   @Test
