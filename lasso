@@ -32,6 +32,8 @@ case "${1:-}" in
 esac
 options=${LASSO_JAVA_OPTS:-}
 unset LASSO_NO_BUILD LASSO_JAVA_OPTS # not settings of the process
+options=${LASSO_JAVA_OPTS:-}
+unset LASSO_NO_BUILD LASSO_JAVA_OPTS LASSO_JVMS # what the process itself reads must be a setting it knows
 # shellcheck disable=SC2086 # options are words
 exec "$jdk/bin/java" $memory -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -Xshare:auto \
   --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \

@@ -15,8 +15,11 @@ final class Failures {
       cause = cause.getCause();
     }
     @Nullable String message = cause.getMessage();
-    return message == null || message.isBlank()
-        ? cause.getClass().getSimpleName()
-        : message.strip().replaceAll("\\s*\\R\\s*", "; ");
+    String kind = cause.getClass().getSimpleName();
+    if (message == null || message.isBlank()) {
+      return kind;
+    }
+    return (cause instanceof Error ? kind + ": " : "")
+        + message.strip().replaceAll("\\s*\\R\\s*", "; ");
   }
 }

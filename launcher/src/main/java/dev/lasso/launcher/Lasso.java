@@ -34,7 +34,14 @@ public final class Lasso {
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    int exitCode;
+    try {
+      exitCode = commandLine().execute(arguments);
+    } catch (Error e) { // a class or native library that can't be loaded; picocli lets errors pass
+      System.err.println("lasso: " + Failures.oneLine(e));
+      exitCode = CommandLine.ExitCode.SOFTWARE;
+    }
+    System.exit(exitCode);
   }
 
   static CommandLine commandLine() {

@@ -41,6 +41,8 @@ enum Module {
   private static final String ROOT = "dev.lasso.";
 
   private final String word;
+
+  @SuppressWarnings("ImmutableEnumChecker") // List.of makes an immutable list
   private final List<Module> seen;
 
   Module(String word, Module... seen) {
