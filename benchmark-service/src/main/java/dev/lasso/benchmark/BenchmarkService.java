@@ -1,5 +1,6 @@
 package dev.lasso.benchmark;
 
+import dev.lasso.engine.process.PresencePublisher;
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.runtime.Service;
 import dev.lasso.runtime.kafka.StreamsRunner;
@@ -11,6 +12,8 @@ import dev.lasso.schemas.TopicSpec;
 import dev.lasso.schemas.admin.TopicAdmin;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,16 +37,31 @@ public final class BenchmarkService {
    * @throws IllegalArgumentException when the settings do not fit together
    */
   public static List<Service> assemble(ProcessContext context) {
-    return List.of(new Folding(context, BenchmarkSettings.policy(context.settings())));
+    Set<Integer> partitions = ConcurrentHashMap.newKeySet();
+    return List.of(
+        new Folding(context, BenchmarkSettings.policy(context.settings()), partitions),
+        new PresencePublisher(
+            context,
+            ROLE,
+            () -> PresencePublisher.Work.on(assignment(context.topics(), partitions))));
+  }
+
+  private static List<String> assignment(TopicCatalogue topics, Set<Integer> partitions) {
+    return partitions.stream()
+        .sorted()
+        .map(partition -> topics.latencyDigests().id().word() + "-" + partition)
+        .toList();
   }
 
   /** The topology as a service. */
   private static final class Folding implements Service {
     private final ProcessContext context;
     private final BenchmarkPolicy policy;
+    private final Set<Integer> partitions;
     private @Nullable StreamsRunner runner;
 
-    Folding(ProcessContext context, BenchmarkPolicy policy) {
+    Folding(ProcessContext context, BenchmarkPolicy policy, Set<Integer> partitions) {
+      this.partitions = partitions;
       this.context = context;
       this.policy = policy;
     }
@@ -59,7 +77,7 @@ public final class BenchmarkService {
       StreamsSpec spec =
           StreamsSpec.of(
                   ROLE + "-" + context.region(),
-                  () -> BenchmarkTopology.build(topics, context.region(), policy),
+                  () -> BenchmarkTopology.build(topics, context.region(), policy, partitions),
                   context.dataDirectory().resolve("streams"))
               .withThreads(context.settings().get(BenchmarkSettings.THREADS));
       List<TopicSpec> needed =

@@ -7,6 +7,7 @@ import dev.lasso.schemas.Topic;
 import dev.lasso.schemas.TopicCatalogue;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.Topology;
@@ -33,8 +34,10 @@ final class BenchmarkTopology {
    * Builds the topology.
    *
    * @param region whose digests are folded; records of other regions are passed over
+   * @param partitions is kept at the partitions that this process folds; thread-safe
    */
-  static Topology build(TopicCatalogue topics, Region region, BenchmarkPolicy policy) {
+  static Topology build(
+      TopicCatalogue topics, Region region, BenchmarkPolicy policy, Set<Integer> partitions) {
     Topic<MetricsKey, LatencyDigest> digests = topics.latencyDigests();
     Serde<MetricsKey> keys = digests.keySerde();
     StreamsBuilder builder = new StreamsBuilder();
@@ -69,7 +72,10 @@ final class BenchmarkTopology {
     stream(limited, "method-own")
         .merge(other, Named.as("all-methods"))
         .process(
-            () -> new MetricsFold(policy), Named.as("fold"), MetricsFold.EVIDENCE, MetricsFold.ROWS)
+            () -> new MetricsFold(policy, partitions),
+            Named.as("fold"),
+            MetricsFold.EVIDENCE,
+            MetricsFold.ROWS)
         .to(
             topics.providerMetrics().name(),
             Produced.with(keys, topics.providerMetrics().valueSerde()).withName("publish"));

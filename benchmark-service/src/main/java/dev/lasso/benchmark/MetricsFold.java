@@ -45,6 +45,7 @@ final class MetricsFold
   private static final Duration SHORTEST_TICK = Duration.ofMillis(50);
 
   private final BenchmarkPolicy policy;
+  private final Set<Integer> partitions;
   private final Summary summary;
   private final Map<MetricsKey, Long> publishedAtMs = new HashMap<>();
   private final Set<MetricsKey> due = new LinkedHashSet<>();
@@ -52,7 +53,13 @@ final class MetricsFold
   private @Nullable WindowStore<MetricsKey, Bucket> evidence;
   private @Nullable KeyValueStore<MetricsKey, ProviderMetrics> rows;
 
-  MetricsFold(BenchmarkPolicy policy) {
+  /**
+   * A fold for one task.
+   *
+   * @param partitions the partitions that this process folds; thread-safe
+   */
+  MetricsFold(BenchmarkPolicy policy, Set<Integer> partitions) {
+    this.partitions = partitions;
     this.policy = policy;
     this.summary = new Summary(policy);
   }
@@ -73,6 +80,7 @@ final class MetricsFold
         PunctuationType.WALL_CLOCK_TIME,
         _ -> publishDue());
     given.schedule(SWEEP, PunctuationType.WALL_CLOCK_TIME, _ -> sweep());
+    partitions.add(given.taskId().partition());
   }
 
   @Override
@@ -95,6 +103,13 @@ final class MetricsFold
       publish(key, nowMs);
     } else {
       due.add(key);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (context != null) {
+      partitions.remove(context.taskId().partition());
     }
   }
 

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -235,7 +236,9 @@ class BenchmarkTopologyTest {
   @Test
   void topologyIsTheOneThatRunningFleetsHave() throws IOException {
     String described =
-        BenchmarkTopology.build(TOPICS, REGION, BenchmarkPolicy.DEFAULT).describe().toString();
+        BenchmarkTopology.build(TOPICS, REGION, BenchmarkPolicy.DEFAULT, new HashSet<>())
+            .describe()
+            .toString();
 
     try (InputStream golden = getClass().getResourceAsStream("/topology.txt")) {
       assertThat(golden).isNotNull();
@@ -332,7 +335,7 @@ class BenchmarkTopologyTest {
     properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "benchmark-test");
     properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
     return new TopologyTestDriver(
-        BenchmarkTopology.build(TOPICS, REGION, BenchmarkPolicy.DEFAULT),
+        BenchmarkTopology.build(TOPICS, REGION, BenchmarkPolicy.DEFAULT, new HashSet<>()),
         properties,
         Instant.ofEpochMilli(nowMs));
   }
