@@ -1,6 +1,7 @@
 package dev.lasso.gateway;
 
 import dev.lasso.engine.local.LocalEndpoints;
+import dev.lasso.engine.pipeline.Coalescing;
 import dev.lasso.engine.pipeline.EngineObserver;
 import dev.lasso.engine.pipeline.EnginePolicy;
 import dev.lasso.engine.pipeline.RpcEngine;
@@ -47,6 +48,7 @@ final class GatewayServer extends VerticleBase {
       EnginePolicy enginePolicy,
       SelectionPolicy selectionPolicy,
       LocalEndpoints local,
+      Coalescing coalescing,
       WsConnections webSockets,
       EngineObserver observer,
       SharedLimits limits,
@@ -69,6 +71,7 @@ final class GatewayServer extends VerticleBase {
             parts.context(),
             own,
             parts.local(),
+            parts.coalescing(),
             parts.observer(),
             parts.enginePolicy(),
             parts.selectionPolicy());

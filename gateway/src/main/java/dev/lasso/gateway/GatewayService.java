@@ -1,6 +1,7 @@
 package dev.lasso.gateway;
 
 import dev.lasso.engine.local.LocalEndpoints;
+import dev.lasso.engine.pipeline.Coalescing;
 import dev.lasso.engine.pipeline.EngineObserver;
 import dev.lasso.engine.pipeline.EnginePolicy;
 import dev.lasso.engine.process.PresencePublisher;
@@ -62,6 +63,7 @@ public final class GatewayService implements Service {
             EnginePolicy.from(context.settings()),
             selectionPolicy,
             local,
+            new Coalescing(),
             webSockets,
             observer,
             new SharedLimits(new ClientLimits(), new ByteBudget(settings.maxInFlightBytes())),

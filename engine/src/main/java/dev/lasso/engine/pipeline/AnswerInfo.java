@@ -69,4 +69,24 @@ public record AnswerInfo(
         totalMs,
         null);
   }
+
+  /** The same for another caller that shares the answer. */
+  AnswerInfo forCaller(RequestId caller, double callerTotalMs) {
+    return new AnswerInfo(
+        httpStatus,
+        caller,
+        profile,
+        chain,
+        strategy,
+        candidates,
+        served,
+        attempts,
+        rejections,
+        circuit,
+        degraded,
+        selectionMs,
+        upstreamMs,
+        callerTotalMs,
+        retryAfterMs);
+  }
 }

@@ -1,27 +1,24 @@
 package dev.lasso.engine.pipeline;
 
 import dev.lasso.engine.local.LocalEndpoints;
-import dev.lasso.engine.rpc.Answers;
 import dev.lasso.engine.rpc.JsonSlice;
-import dev.lasso.engine.rpc.RequestBody.RequestEnvelope;
+import dev.lasso.engine.rpc.RpcCall;
 import dev.lasso.engine.rpc.RpcFault;
 import dev.lasso.engine.rpc.ScannedAnswer;
 import dev.lasso.engine.upstream.ResultStream;
 import dev.lasso.engine.upstream.TransportFault;
 import dev.lasso.engine.upstream.Upstream;
+import dev.lasso.engine.upstream.UpstreamCall;
 import dev.lasso.engine.upstream.UpstreamOutcome;
 import dev.lasso.engine.upstream.UpstreamRequest;
 import dev.lasso.routing.Channel;
-import dev.lasso.routing.RequestId;
-import dev.lasso.routing.errors.ErrorClass;
+import dev.lasso.routing.errors.TxRejections;
 import dev.lasso.routing.event.AttemptOutcome;
 import dev.lasso.routing.event.RoutingDecision;
 import dev.lasso.routing.facts.RpcMethod;
 import dev.lasso.routing.profile.ProviderEndpoint;
 import dev.lasso.routing.select.ChannelRow;
 import dev.lasso.routing.select.Plan;
-import dev.lasso.routing.snapshot.SnapshotPosition;
-import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -34,68 +31,57 @@ import org.jspecify.annotations.Nullable;
 final class CallRun implements RunningCall {
   private final RpcEngine engine;
   private final RpcTarget target;
-  private final RequestEnvelope envelope;
-  private final JsonSlice id;
+  private final RpcCall call;
   private final RpcMethod method;
-  private final AnswerSink sink;
-  private final RequestId requestId;
-  private final SnapshotPosition snapshot;
-  private final long startedNs;
-  private final List<Flight> flights = new ArrayList<>(2);
-  private final List<RoutingDecision.Tried> tried = new ArrayList<>(2);
   private final Plan plan;
-  private final long decidedNs;
   private final int pinnedPosition;
+  private final Reply reply;
+  private final CallRecord record;
+
+  /** How many attempts start at once: more than one for a broadcast transaction. */
+  private final int atOnce;
+
+  private final List<Flight> flights = new ArrayList<>(2);
   private int next;
   private int started;
+  private boolean maybeSeen;
   private long hedgeTimer = -1;
   private boolean over;
+  private Held.@Nullable Null heldNull;
+  private @Nullable Held heldError;
 
-  /** A null that another provider may contradict, with the channel it came from. */
-  private @Nullable HeldAnswer heldNull;
+  /** Asks a provider whether it has a transaction whose nonce it calls used. */
+  private @Nullable UpstreamCall lookup;
 
-  /** An error that is the answer unless a later attempt gives a better one. */
-  private @Nullable HeldAnswer heldError;
-
-  private @Nullable Long retryAfterMs;
+  private @Nullable Relay relay;
 
   /** A large result on its way to the caller. */
-  private @Nullable ResultStream running;
-
-  /** An answer that is kept back while another attempt may better it. */
-  private record HeldAnswer(
-      Flight flight, JsonSlice result, ScannedAnswer.@Nullable RpcError error, double latencyMs) {}
+  private record Relay(Flight flight, ResultStream stream) {}
 
   CallRun(
       RpcEngine engine,
       RpcTarget target,
-      RequestEnvelope envelope,
-      JsonSlice id,
+      RpcCall call,
       RpcMethod method,
       Plan plan,
       @Nullable PinnedChannel pinned,
-      AnswerSink sink,
-      RequestId requestId,
-      SnapshotPosition snapshot,
-      long startedNs) {
+      Reply reply,
+      CallRecord record) {
     this.engine = engine;
     this.target = target;
-    this.envelope = envelope;
-    this.id = id;
+    this.call = call;
     this.method = method;
     this.plan = plan;
-    this.sink = sink;
-    this.requestId = requestId;
-    this.snapshot = snapshot;
-    this.startedNs = startedNs;
-    this.decidedNs = System.nanoTime();
+    this.reply = reply;
+    this.record = record;
     this.pinnedPosition = pinned == null ? 0 : position(plan, pinned);
+    this.atOnce =
+        RawTransactions.isRawTransaction(method)
+            ? target.chain().settings().routing().broadcast()
+            : 1;
   }
 
-  /**
-   * Position of the pinned channel where it may come first: in the plan, and no worse than the
-   * plan's own first.
-   */
+  /** Position of the pinned channel when it is in the plan, else of the plan's own first. */
   private static int position(Plan plan, PinnedChannel pinned) {
     if (plan.isEmpty()) {
       return 0;
@@ -117,11 +103,9 @@ final class CallRun implements RunningCall {
   }
 
   void start() {
-    if (plan.isEmpty()) {
-      exhausted();
-      return;
+    for (int i = 0; i < atOnce && !over; i++) {
+      attemptNext(false);
     }
-    attemptNext(false);
     if (!over) {
       scheduleHedge();
     }
@@ -129,10 +113,15 @@ final class CallRun implements RunningCall {
 
   @Override
   public void cancel() {
-    if (!over) {
-      over = true;
-      dropFlights();
-      decided(RoutingDecision.Outcome.CANCELLED);
+    Relay relaying = relay;
+    if (relaying != null) {
+      relay = null;
+      relaying.stream().cancel();
+      record.ended(relaying.flight(), new AttemptOutcome.Cancelled());
+      record.decided(RoutingDecision.Outcome.CANCELLED);
+    } else if (!over) {
+      finish();
+      record.decided(RoutingDecision.Outcome.CANCELLED);
     }
   }
 
@@ -140,53 +129,19 @@ final class CallRun implements RunningCall {
 
   private boolean mayTryMore() {
     return next < plan.size()
-        && started < engine.policy().maxAttempts()
-        && (method.replaySafe() || started == 0 || repeatable());
+        && started < Math.max(engine.policy().maxAttempts(), atOnce)
+        && (method.replaySafe() || !maybeSeen || RawTransactions.isRawTransaction(method));
   }
 
-  /** Whether a call that is not replay-safe may still go to another provider. */
-  private boolean repeatable() {
-    return RawTransactions.isRawTransaction(method) || !mayHaveBeenSeen();
-  }
-
-  private boolean mayHaveBeenSeen() {
-    return tried.stream().anyMatch(attempt -> !clearlyRefused(attempt.outcome()));
-  }
-
-  /** Whether the provider certainly did nothing with the request. */
-  private static boolean clearlyRefused(AttemptOutcome outcome) {
-    return outcome instanceof AttemptOutcome.Failure failure
-        && switch (failure.errorClass()) {
-          case RATE_LIMIT,
-              QUOTA_EXCEEDED,
-              UNAUTHORIZED,
-              METHOD_NOT_FOUND,
-              METHOD_UNSUPPORTED,
-              CAPABILITY_VIOLATION ->
-              true;
-          case NETWORK_ERROR ->
-              failure.message().equals(TransportFault.REFUSED.words())
-                  || failure.message().equals(TransportFault.UNKNOWN_HOST.words());
-          case SERVER_ERROR -> failure.httpStatus() != null && failure.httpStatus() == 503;
-          default -> false;
-        };
-  }
-
-  private long remainingMs() {
-    return method.deadlineMs() - (System.nanoTime() - startedNs) / 1_000_000;
-  }
-
-  /** Starts the next attempt of the plan; ends the call when there is none. */
+  /** Starts the next attempt of the plan; ends the call when there is none and none is running. */
   private void attemptNext(boolean hedge) {
     while (mayTryMore()) {
-      long remainingMs = remainingMs();
+      long remainingMs = record.remainingMs();
       if (remainingMs < 1) {
         break;
       }
       ChannelRow row = rowAt(next++);
-      ProviderEndpoint endpoint = target.chain().endpoints().get(row.channel().provider());
-      Upstream upstream =
-          endpoint == null ? null : engine.upstreams().of(endpoint, row.channel().transport());
+      Upstream upstream = upstream(row);
       if (upstream == null) {
         continue;
       }
@@ -204,40 +159,72 @@ final class CallRun implements RunningCall {
     }
   }
 
+  private @Nullable Upstream upstream(ChannelRow row) {
+    ProviderEndpoint endpoint = target.chain().endpoints().get(row.channel().provider());
+    return endpoint == null ? null : engine.upstreams().of(endpoint, row.channel().transport());
+  }
+
   private void fly(Flight flight, Upstream upstream, long remainingMs) {
     flights.add(flight);
-    long timeoutMs =
-        mayTryMore()
-            ? Math.max(
-                1,
-                Math.min(
-                    remainingMs, (long) (method.deadlineMs() * engine.policy().attemptShare())))
-            : remainingMs;
+    long shareMs = (long) (method.deadlineMs() * engine.policy().attemptShare());
+    long timeoutMs = mayTryMore() ? Math.clamp(shareMs, 1, remainingMs) : remainingMs;
     flight.call =
         upstream.call(
-            new UpstreamRequest(envelope.call(), timeoutMs, method.replaySafe()),
+            new UpstreamRequest(call, timeoutMs, method.replaySafe()),
             outcome -> landed(flight, outcome));
   }
 
   private void landed(Flight flight, UpstreamOutcome outcome) {
-    if (over || !flights.remove(flight)) {
+    if (!flights.remove(flight)) {
+      return;
+    }
+    if (over) {
+      afterwards(flight, outcome);
       return;
     }
     switch (outcome) {
       case UpstreamOutcome.Result(JsonSlice result) -> succeeded(flight, result);
       case UpstreamOutcome.Streaming(ResultStream stream) -> streaming(flight, stream);
       case UpstreamOutcome.Refused refused -> refused(flight, refused);
-      case UpstreamOutcome.Failed(TransportFault fault, boolean _) -> failed(flight, fault);
+      case UpstreamOutcome.Failed failed -> {
+        maybeSeen |= failed.sent();
+        record.ended(flight, Failures.of(failed.fault()));
+        tryOn();
+      }
+    }
+  }
+
+  /** The rest of a broadcast, after its answer was given. */
+  private void afterwards(Flight flight, UpstreamOutcome outcome) {
+    AttemptOutcome ended =
+        switch (outcome) {
+          case UpstreamOutcome.Result _ -> new AttemptOutcome.Success();
+          case UpstreamOutcome.Streaming(ResultStream stream) -> {
+            stream.cancel();
+            yield new AttemptOutcome.Success();
+          }
+          case UpstreamOutcome.Refused refused -> failure(flight, refused);
+          case UpstreamOutcome.Failed failed -> Failures.of(failed.fault());
+        };
+    record.ended(flight, ended);
+  }
+
+  private void tryOn() {
+    if (!flights.isEmpty()) {
+      return;
+    }
+    if (atOnce > 1 && heldError instanceof Held.ProviderError) {
+      exhausted(); // everybody was asked, and somebody said why not
+    } else {
+      attemptNext(false);
     }
   }
 
   private void succeeded(Flight flight, JsonSlice result) {
-    double latencyMs = ended(flight, new AttemptOutcome.Success());
+    double latencyMs = record.ended(flight, new AttemptOutcome.Success());
     if (result.isNull() && worthAskingAgain()) {
-      heldNull = new HeldAnswer(flight, result, null, latencyMs);
-      if (flights.isEmpty()) {
-        attemptNext(false);
-      }
+      heldNull = new Held.Null(flight, result, latencyMs);
+      tryOn();
       return;
     }
     answerResult(flight, result, latencyMs);
@@ -255,128 +242,142 @@ final class CallRun implements RunningCall {
   }
 
   private void streaming(Flight flight, ResultStream stream) {
-    over = true;
-    cancelHedgeTimer();
-    dropFlights();
-    double latencyMs = msSince(flight.startedNs);
-    AnswerInfo info = info(200, flight, latencyMs);
-    new StreamRelay(sink.stream(Answers.resultHead(id), info), stream)
-        .run(
-            broken -> {
-              AttemptOutcome outcome =
-                  broken == null
-                      ? new AttemptOutcome.Success()
-                      : failure(broken.errorClass(), null, null, broken.words(), null);
-              // the time to the first bytes is what the provider is measured by, not its reader's
-              // speed
-              ended(flight, outcome, latencyMs);
-              decided(
-                  broken == null
-                      ? RoutingDecision.Outcome.ANSWERED
-                      : RoutingDecision.Outcome.EXHAUSTED);
-            });
-    running = stream;
+    finish();
+    double latencyMs = CallRecord.msSince(flight.startedNs);
+    relay = new Relay(flight, stream);
+    new StreamRelay(reply.stream(record.info(200, flight, latencyMs)), stream)
+        .run(broken -> relayed(flight, broken, latencyMs));
+  }
+
+  /**
+   * @param latencyMs the time to the first bytes: what the provider is measured by, not its
+   *     reader's speed
+   */
+  private void relayed(Flight flight, @Nullable TransportFault broken, double latencyMs) {
+    if (relay == null) {
+      return;
+    }
+    relay = null;
+    if (broken == null) {
+      record.ended(flight, new AttemptOutcome.Success(), latencyMs);
+      record.decided(RoutingDecision.Outcome.ANSWERED);
+    } else {
+      record.ended(flight, Failures.of(broken), latencyMs);
+      record.decided(RoutingDecision.Outcome.EXHAUSTED);
+    }
+  }
+
+  private AttemptOutcome.Failure failure(Flight flight, UpstreamOutcome.Refused refused) {
+    return engine.failures().of(target.chain(), flight.row.channel().provider(), refused);
   }
 
   private void refused(Flight flight, UpstreamOutcome.Refused refused) {
-    AttemptOutcome.Failure failure =
-        engine.failures().of(target.chain(), flight.row.channel().provider(), refused);
-    double latencyMs = ended(flight, failure);
-    noteRetryAfter(failure);
+    AttemptOutcome.Failure failure = failure(flight, refused);
+    double latencyMs = record.ended(flight, failure);
+    maybeSeen |= !Failures.clearlyRefused(failure);
     ScannedAnswer.RpcError error = refused.answer();
-    if (error != null && RawTransactions.alreadyKnown(method, failure)) {
-      JsonSlice hash = RawTransactions.hash(envelope.call().params());
-      if (hash != null) {
-        answerResult(flight, hash, latencyMs);
-        return;
-      }
+    if (error != null && transactionKnown(flight, error, failure, latencyMs)) {
+      return;
     }
     switch (failure.errorClass().failover()) {
       case FINAL -> {
-        if (error != null) {
+        if (error != null && (atOnce == 1 || flights.isEmpty())) {
           answerError(flight, error, latencyMs);
           return;
         }
+        // words without a JSON-RPC error may be a gateway's in front of the node
+        hold(flight, error, failure, latencyMs);
       }
       case CONFIRM -> {
         if (error != null && confirmed(error)) {
           answerError(flight, error, latencyMs);
           return;
         }
-        hold(flight, error, latencyMs);
+        hold(flight, error, null, latencyMs);
       }
       case NEXT -> {
-        if (tellsTheCaller(failure.errorClass())) {
-          hold(flight, error, latencyMs);
+        if (Failures.tellsTheCaller(failure.errorClass())) {
+          hold(flight, error, null, latencyMs);
         }
       }
     }
-    if (flights.isEmpty()) {
-      attemptNext(false);
-    }
+    tryOn();
   }
 
   /** Whether an earlier provider gave an error with the same code. */
   private boolean confirmed(ScannedAnswer.RpcError error) {
-    HeldAnswer earlier = heldError;
-    return earlier != null
-        && earlier.error != null
-        && Objects.equals(earlier.error.code(), error.code());
+    return heldError
+            instanceof Held.ProviderError(Flight _, ScannedAnswer.RpcError earlier, double _)
+        && Objects.equals(earlier.code(), error.code());
   }
 
-  private void hold(Flight flight, ScannedAnswer.@Nullable RpcError error, double latencyMs) {
-    if (error != null && heldError == null) {
-      heldError = new HeldAnswer(flight, JsonSlice.NULL, error, latencyMs);
+  private void hold(
+      Flight flight,
+      ScannedAnswer.@Nullable RpcError error,
+      AttemptOutcome.@Nullable Failure refusal,
+      double latencyMs) {
+    if (error != null && !(heldError instanceof Held.ProviderError)) {
+      heldError = new Held.ProviderError(flight, error, latencyMs);
+    } else if (refusal != null && heldError == null) {
+      heldError =
+          new Held.Refusal(
+              flight,
+              Failures.code(refusal.errorClass()),
+              "The provider refused the request: " + refusal.message(),
+              latencyMs);
     }
   }
 
+  // ---- transactions
+
   /**
-   * Whether a provider's own words about this are more use to the caller than "nobody could serve".
+   * Answers with the transaction's hash when the provider has it, perhaps after asking.
+   *
+   * @return whether the call is answered, or will be
    */
-  private static boolean tellsTheCaller(ErrorClass errorClass) {
-    return switch (errorClass) {
-      case METHOD_NOT_FOUND,
-          METHOD_UNSUPPORTED,
-          CAPABILITY_VIOLATION,
-          RANGE_TOO_LARGE,
-          RESPONSE_TOO_LARGE,
-          BLOCK_NOT_FOUND,
-          MISSING_DATA ->
-          true;
-      default -> errorClass.failover() != ErrorClass.Failover.NEXT;
+  private boolean transactionKnown(
+      Flight flight,
+      ScannedAnswer.RpcError error,
+      AttemptOutcome.Failure failure,
+      double latencyMs) {
+    TxRejections.Meaning meaning = RawTransactions.meaning(method, failure);
+    JsonSlice hash = meaning == null ? null : RawTransactions.hash(call.params());
+    if (meaning == null || hash == null) {
+      return false;
+    }
+    return switch (meaning) {
+      case ALREADY_KNOWN -> {
+        answerResult(flight, hash, latencyMs);
+        yield true;
+      }
+      case NONCE_TOO_LOW -> lookUp(flight, error, hash, latencyMs);
     };
   }
 
-  private void failed(Flight flight, TransportFault fault) {
-    AttemptOutcome outcome =
-        fault.errorClass() == null
-            ? new AttemptOutcome.Cancelled()
-            : failure(fault.errorClass(), null, null, fault.words(), null);
-    ended(flight, outcome);
-    if (flights.isEmpty()) {
-      attemptNext(false);
+  /** The nonce is used: by this very transaction, if the provider knows it. */
+  private boolean lookUp(
+      Flight flight, ScannedAnswer.RpcError error, JsonSlice hash, double latencyMs) {
+    Upstream upstream = upstream(flight.row);
+    long remainingMs = record.remainingMs();
+    if (upstream == null || remainingMs < 1 || lookup != null || !flights.isEmpty()) {
+      return false;
     }
-  }
-
-  private static AttemptOutcome.Failure failure(
-      @Nullable ErrorClass errorClass,
-      @Nullable Integer code,
-      @Nullable Integer status,
-      String message,
-      @Nullable Long retryAfterMs) {
-    return new AttemptOutcome.Failure(
-        errorClass == null ? ErrorClass.NETWORK_ERROR : errorClass,
-        code,
-        status,
-        message,
-        retryAfterMs);
-  }
-
-  private void noteRetryAfter(AttemptOutcome.Failure failure) {
-    Long told = failure.retryAfterMs();
-    if (told != null && (retryAfterMs == null || told < retryAfterMs)) {
-      retryAfterMs = told;
-    }
+    RpcCall question = RpcCall.of("eth_getTransactionByHash", "[" + hash + "]");
+    lookup =
+        upstream.call(
+            new UpstreamRequest(question, remainingMs, true),
+            outcome -> {
+              lookup = null;
+              if (over) {
+                return;
+              }
+              if (outcome instanceof UpstreamOutcome.Result(JsonSlice found) && !found.isNull()) {
+                answerResult(flight, hash, latencyMs);
+              } else {
+                answerError(flight, error, latencyMs);
+              }
+            });
+    return true;
   }
 
   // ---- hedging
@@ -388,15 +389,13 @@ final class CallRun implements RunningCall {
     }
     long delayMs = engine.hedgeDelayMs(target.chain(), plan, method);
     if (plan.trial() && pinnedPosition == 0) {
-      delayMs =
-          delayMs < 0
-              ? engine.policy().trialFollowMs()
-              : Math.min(delayMs, engine.policy().trialFollowMs());
+      long followMs = engine.policy().trialFollowMs();
+      delayMs = delayMs < 0 ? followMs : Math.min(delayMs, followMs);
     }
     if (delayMs < 0 || delayMs >= method.deadlineMs()) {
       return;
     }
-    hedgeTimer = engine.vertx().setTimer(delayMs, _ -> hedge());
+    hedgeTimer = engine.vertx().setTimer(Math.max(delayMs, 1), _ -> hedge());
   }
 
   private void hedge() {
@@ -417,123 +416,57 @@ final class CallRun implements RunningCall {
 
   private void answerResult(Flight flight, JsonSlice result, double latencyMs) {
     finish();
-    sink.answer(Answers.result(id, result), info(200, flight, latencyMs));
-    decided(RoutingDecision.Outcome.ANSWERED);
+    reply.result(result, record.info(200, flight, latencyMs));
+    record.decided(RoutingDecision.Outcome.ANSWERED);
   }
 
   private void answerError(Flight flight, ScannedAnswer.RpcError error, double latencyMs) {
     finish();
-    sink.answer(Answers.appendError(Buffer.buffer(256), id, error), info(200, flight, latencyMs));
-    decided(RoutingDecision.Outcome.ANSWERED_ERROR);
+    reply.error(error, record.info(200, flight, latencyMs));
+    record.decided(RoutingDecision.Outcome.ANSWERED_ERROR);
   }
 
   /** Nothing is left to try: what was held back is the answer, or nobody could serve. */
   private void exhausted() {
-    HeldAnswer held = heldNull == null ? heldError : heldNull;
-    if (held != null) {
-      ScannedAnswer.RpcError error = held.error();
-      if (error == null) {
-        answerResult(held.flight(), held.result(), held.latencyMs());
-      } else {
-        answerError(held.flight(), error, held.latencyMs());
+    switch (heldNull == null ? heldError : heldNull) {
+      case Held.Null(Flight flight, JsonSlice result, double latencyMs) ->
+          answerResult(flight, result, latencyMs);
+      case Held.ProviderError(Flight flight, ScannedAnswer.RpcError error, double latencyMs) ->
+          answerError(flight, error, latencyMs);
+      case Held.Refusal(Flight flight, int code, String message, double latencyMs) -> {
+        finish();
+        reply.fault(code, message, null, record.info(200, flight, latencyMs));
+        record.decided(RoutingDecision.Outcome.ANSWERED_ERROR);
       }
-      return;
+      case null -> {
+        finish();
+        AnswerInfo info = record.info(503, null, 0);
+        reply.fault(
+            RpcFault.SERVER_ERROR,
+            Exhausted.message(plan, record.tried()),
+            Exhausted.data(info),
+            info);
+        record.decided(RoutingDecision.Outcome.EXHAUSTED);
+      }
     }
-    finish();
-    AnswerInfo info = info(503, null, 0);
-    sink.answer(
-        Answers.error(
-            id, RpcFault.SERVER_ERROR, Exhausted.message(plan, tried), Exhausted.data(info)),
-        info);
-    decided(RoutingDecision.Outcome.EXHAUSTED);
   }
 
   private void finish() {
     over = true;
     cancelHedgeTimer();
-    dropFlights();
-  }
-
-  private void dropFlights() {
-    if (running != null) {
-      running.cancel();
+    if (lookup != null) {
+      lookup.cancel();
+      lookup = null;
+    }
+    if (atOnce > 1) {
+      return; // a broadcast reaches everybody, answered or not
     }
     for (Flight flight : flights) {
       if (flight.call != null) {
         flight.call.cancel();
       }
-      ended(flight, new AttemptOutcome.Cancelled());
+      record.ended(flight, new AttemptOutcome.Cancelled());
     }
     flights.clear();
-  }
-
-  // ---- observations
-
-  private double ended(Flight flight, AttemptOutcome outcome) {
-    return ended(flight, outcome, msSince(flight.startedNs));
-  }
-
-  private double ended(Flight flight, AttemptOutcome outcome, double latencyMs) {
-    ChannelRow row = flight.row;
-    long nowMs = engine.nowMs();
-    engine.local().ended(row.endpoint(), outcome, latencyMs, flight.trial, nowMs);
-    tried.add(
-        new RoutingDecision.Tried(
-            row.channel(), (flight.startedNs - decidedNs) / 1e6, latencyMs, outcome, flight.hedge));
-    engine
-        .observer()
-        .attempted(
-            engine.attempt(
-                target,
-                row.channel(),
-                method,
-                requestId,
-                nowMs,
-                latencyMs,
-                outcome,
-                plan.request().blockRange()));
-    return latencyMs;
-  }
-
-  private void decided(RoutingDecision.Outcome outcome) {
-    double totalMs = msSince(startedNs);
-    engine
-        .observer()
-        .decided(
-            outcome == RoutingDecision.Outcome.EXHAUSTED,
-            () ->
-                Decisions.event(
-                    engine,
-                    target,
-                    method,
-                    plan,
-                    snapshot.toString(),
-                    tried,
-                    requestId,
-                    outcome,
-                    totalMs));
-  }
-
-  private AnswerInfo info(int status, @Nullable Flight flight, double upstreamMs) {
-    return new AnswerInfo(
-        status,
-        requestId,
-        target.profile().profile().slug().value(),
-        target.chain().settings().key().value(),
-        plan.request().strategy(),
-        plan.size(),
-        flight == null ? null : flight.row,
-        List.copyOf(tried),
-        status == 200 && !Decisions.wantsMetadata(target) ? List.of() : Decisions.rejections(plan),
-        Decisions.circuit(plan, flight == null ? null : flight.row),
-        plan.degraded(),
-        (decidedNs - startedNs) / 1e6,
-        upstreamMs,
-        msSince(startedNs),
-        retryAfterMs);
-  }
-
-  private static double msSince(long ns) {
-    return (System.nanoTime() - ns) / 1e6;
   }
 }

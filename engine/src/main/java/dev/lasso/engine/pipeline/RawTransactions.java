@@ -22,12 +22,9 @@ final class RawTransactions {
     return method.name().equals(METHOD);
   }
 
-  /** Whether the provider refused because it has the transaction. */
-  static boolean alreadyKnown(RpcMethod method, AttemptOutcome.Failure failure) {
-    return isRawTransaction(method)
-        && TxRejections.meaning(failure.message())
-            .filter(meaning -> meaning == TxRejections.Meaning.ALREADY_KNOWN)
-            .isPresent();
+  /** What a refusal says about the transaction, or null for any other refusal or method. */
+  static TxRejections.@Nullable Meaning meaning(RpcMethod method, AttemptOutcome.Failure failure) {
+    return isRawTransaction(method) ? TxRejections.meaning(failure.message()).orElse(null) : null;
   }
 
   /**

@@ -9,7 +9,7 @@ import dev.lasso.engine.rpc.RequestBody.Invalid;
 import dev.lasso.engine.rpc.RequestBody.RequestEnvelope;
 import dev.lasso.engine.rpc.RpcCall;
 import dev.lasso.engine.rpc.RpcFault;
-import dev.lasso.engine.upstream.Upstreams;
+import dev.lasso.engine.upstream.UpstreamSource;
 import dev.lasso.routing.Channel;
 import dev.lasso.routing.ProviderId;
 import dev.lasso.routing.Region;
@@ -32,6 +32,7 @@ import dev.lasso.routing.select.SelectionRequest;
 import dev.lasso.routing.select.Selector;
 import dev.lasso.routing.snapshot.ActiveChain;
 import dev.lasso.routing.snapshot.SnapshotPosition;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.util.HexFormat;
 import java.util.List;
@@ -43,14 +44,17 @@ import org.jspecify.annotations.Nullable;
  * The request path on one event loop: give it a call and where to send it, and it answers. Edges
  * (HTTP, WebSocket) parse bodies and paths; this decides, attempts and fails over.
  *
- * <p>One engine for each event loop, made and used on it; only {@link LocalEndpoints} is shared.
+ * <p>One engine for each event loop, made and used on it; only {@link LocalEndpoints} and {@link
+ * Coalescing} are shared.
  */
 public final class RpcEngine {
   private static final RunningCall ENDED = () -> {};
 
   private final ProcessContext context;
-  private final Upstreams upstreams;
+  private final UpstreamSource upstreams;
   private final LocalEndpoints local;
+  private final Coalescing coalescing;
+  private final Context loop;
   private final EngineObserver observer;
   private final EnginePolicy policy;
   private final Selector selector;
@@ -58,13 +62,35 @@ public final class RpcEngine {
   private final Failures failures;
   private final SplittableRandom random = new SplittableRandom();
 
+  /** An engine that shares reads with nobody but itself. */
   public RpcEngine(
       ProcessContext context,
-      Upstreams upstreams,
+      UpstreamSource upstreams,
       LocalEndpoints local,
       EngineObserver observer,
       EnginePolicy policy,
       SelectionPolicy selection) {
+    this(context, upstreams, local, new Coalescing(), observer, policy, selection);
+  }
+
+  /**
+   * An engine of a process.
+   *
+   * @param upstreams the providers as this event loop reaches them
+   * @param local shared by the process
+   * @param coalescing shared by the process
+   * @param observer told what happens
+   */
+  public RpcEngine(
+      ProcessContext context,
+      UpstreamSource upstreams,
+      LocalEndpoints local,
+      Coalescing coalescing,
+      EngineObserver observer,
+      EnginePolicy policy,
+      SelectionPolicy selection) {
+    this.coalescing = coalescing;
+    this.loop = context.vertx().getOrCreateContext();
     this.context = context;
     this.upstreams = upstreams;
     this.local = local;
@@ -144,12 +170,42 @@ public final class RpcEngine {
       sink.answer(Answers.result(id, known), ownAnswer(target, requestId));
       return ENDED;
     }
-    SelectionRequest request = request(target, call, method);
+    SinkReply reply = new SinkReply(id, sink);
+    if (pinned != null || envelope.notification() || !Coalescing.covers(method)) {
+      return run(target, position, call, method, pinned, requestId, reply, startedNs);
+    }
+    SharedCall shared = coalescing.find(target, method, call, loop);
+    boolean first = shared.claim();
+    RunningCall member =
+        shared.join(
+            loop,
+            requestId,
+            reply,
+            () -> run(target, position, call, method, null, requestId, reply, startedNs));
+    if (first) {
+      shared.begin(() -> run(target, position, call, method, null, requestId, shared, startedNs));
+    }
+    return member;
+  }
+
+  private CallRun run(
+      RpcTarget target,
+      SnapshotPosition position,
+      RpcCall call,
+      RpcMethod method,
+      @Nullable PinnedChannel pinned,
+      RequestId requestId,
+      Reply reply,
+      long startedNs) {
     Plan plan =
-        selector.select(target.chain().routes(), request, local, nowMs(), random.nextLong());
-    CallRun run =
-        new CallRun(
-            this, target, envelope, id, method, plan, pinned, sink, requestId, position, startedNs);
+        selector.select(
+            target.chain().routes(),
+            request(target, call, method),
+            local,
+            nowMs(),
+            random.nextLong());
+    CallRecord record = new CallRecord(this, target, method, plan, requestId, position, startedNs);
+    CallRun run = new CallRun(this, target, call, method, plan, pinned, reply, record);
     run.start();
     return run;
   }
@@ -257,7 +313,7 @@ public final class RpcEngine {
         0);
   }
 
-  Upstreams upstreams() {
+  UpstreamSource upstreams() {
     return upstreams;
   }
 

@@ -48,14 +48,14 @@ final class StreamRelay implements ResultStream.Reader {
 
   @Override
   public void complete() {
-    to.end(Answers.resultTail());
     finish(null);
+    to.end(Answers.resultTail());
   }
 
   @Override
   public void broken(TransportFault fault) {
-    to.abort();
     finish(fault);
+    to.abort();
   }
 
   private void finish(@Nullable TransportFault fault) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * and the process's WebSockets. Made and used on that event loop only. Equal upstreams of several
  * profiles have one instance id and share connections.
  */
-public final class Upstreams {
+public final class Upstreams implements UpstreamSource {
   private final Vertx vertx;
   private final HttpClientAgent client;
   private final HttpSettings settings;
@@ -30,7 +30,7 @@ public final class Upstreams {
     this.client = HttpClients.create(vertx, settings);
   }
 
-  /** A provider over one transport, or null when it does not have it. */
+  @Override
   public @Nullable Upstream of(ProviderEndpoint endpoint, Transport transport) {
     return switch (transport) {
       case HTTP -> http(endpoint);

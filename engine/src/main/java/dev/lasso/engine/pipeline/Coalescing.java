@@ -1,0 +1,88 @@
+package dev.lasso.engine.pipeline;
+
+import dev.lasso.engine.edge.RequestOptions;
+import dev.lasso.engine.rpc.JsonSlice;
+import dev.lasso.engine.rpc.RpcCall;
+import dev.lasso.routing.ChainId;
+import dev.lasso.routing.ProfileSlug;
+import dev.lasso.routing.facts.RpcMethod;
+import io.vertx.core.Context;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The reads under way in this process, so that equal ones share one upstream attempt. Shared by all
+ * event loops; each shared call stays on the event loop that began it.
+ */
+public final class Coalescing {
+  private final ConcurrentHashMap<Key, SharedCall> running = new ConcurrentHashMap<>();
+
+  /** What makes two calls equal: where they go, how, and every byte of what they ask. */
+  private record Key(
+      ProfileSlug profile, ChainId chain, RequestOptions options, String method, Params params) {
+    static Key of(RpcTarget target, RpcMethod method, RpcCall call) {
+      return new Key(
+          target.profile().profile().slug(),
+          target.chain().settings().chainId(),
+          target.options(),
+          method.name(),
+          new Params(call.params()));
+    }
+  }
+
+  /** Params compared byte by byte, with their hash worked out once. */
+  private static final class Params {
+    private final JsonSlice text;
+    private final int hash;
+
+    Params(JsonSlice text) {
+      this.text = text;
+      int sum = 1;
+      byte[] source = text.source();
+      for (int i = text.from(); i < text.to(); i++) {
+        sum = 31 * sum + source[i];
+      }
+      this.hash = sum;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Params params && hash == params.hash && text.sameText(params.text);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+
+  /** Whether calls of the method may share an answer: reads that are the same for everybody. */
+  static boolean covers(RpcMethod method) {
+    return method.replaySafe()
+        && switch (method.category()) {
+          case HEAD, LIGHT, CALL, LOGS, RECEIPTS, BLOCK, TRANSACTION -> true;
+          case DEBUG, TRACE, TXPOOL, SEND, FILTER, SUBSCRIPTION, LOCAL, NET, OTHER -> false;
+        };
+  }
+
+  /**
+   * The call to take part in: one under way, or a new one that the caller has to begin.
+   *
+   * @param loop the caller's event loop
+   */
+  SharedCall find(RpcTarget target, RpcMethod method, RpcCall call, Context loop) {
+    Key key = Key.of(target, method, call);
+    SharedCall known = running.get(key);
+    if (known != null) {
+      return known;
+    }
+    SharedCall made = new SharedCall(loop, method.deadlineMs());
+    made.whenOver(() -> running.remove(key, made));
+    SharedCall first = running.putIfAbsent(key, made);
+    return first == null ? made : first;
+  }
+
+  /** Shared calls under way. */
+  public int size() {
+    return running.size();
+  }
+}
