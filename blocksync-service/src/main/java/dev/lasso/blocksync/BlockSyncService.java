@@ -1,0 +1,138 @@
+package dev.lasso.blocksync;
+
+import dev.lasso.engine.process.PresencePublisher;
+import dev.lasso.engine.process.ProcessContext;
+import dev.lasso.engine.process.RequiredTopics;
+import dev.lasso.engine.record.Outbox;
+import dev.lasso.engine.upstream.WsConnections;
+import dev.lasso.engine.view.PresenceView;
+import dev.lasso.engine.view.RoutingView;
+import dev.lasso.routing.ChainId;
+import dev.lasso.routing.event.HeadSighting;
+import dev.lasso.routing.profile.ChainProfile;
+import dev.lasso.routing.snapshot.RoutingSnapshot;
+import dev.lasso.runtime.Service;
+import dev.lasso.runtime.kafka.StreamsRunner;
+import dev.lasso.runtime.kafka.StreamsSpec;
+import dev.lasso.runtime.kafka.TopicCheck;
+import dev.lasso.runtime.settings.Setting;
+import dev.lasso.schemas.TopicCatalogue;
+import dev.lasso.schemas.TopicName;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocksync role: watches the heads of this process's share of the chains and folds what is
+ * seen into chain-state. Processes of the role in one region share the work by partition.
+ */
+public final class BlockSyncService {
+  /** The role's word. */
+  public static final String ROLE = "blocksync";
+
+  /** What the routing view must fold for this role. */
+  public static final Set<TopicName> SOURCES =
+      Set.of(TopicName.PROFILES, TopicName.INSTANCE_HEALTH);
+
+  /** The role's settings. */
+  public static final List<Setting<?>> SETTINGS = BlockSyncSettings.ALL;
+
+  private BlockSyncService() {}
+
+  /**
+   * Makes the role's parts, in start order; nothing runs yet.
+   *
+   * @param context the process
+   * @param view its routing view, with {@link #SOURCES} at least
+   * @param presence who needs headers
+   * @param webSockets its connections to providers
+   */
+  public static List<Service> assemble(
+      ProcessContext context,
+      RoutingView view,
+      PresenceView presence,
+      WsConnections webSockets) {
+    TopicCatalogue topics = context.topics();
+    Share share =
+        new Share(topics.upstreamHeads().keys(), topics.upstreamHeads().spec().partitions());
+    Outbox<HeadSighting> sightings = new Outbox<>(context, topics.upstreamHeads());
+    HeadWatcher watcher =
+        new HeadWatcher(
+            context,
+            view,
+            presence,
+            webSockets,
+            share,
+            context.settings().get(BlockSyncSettings.TIMEOUT).toMillis(),
+            sightings::offer);
+    PresencePublisher publisher =
+        new PresencePublisher(
+            context, ROLE, () -> PresencePublisher.Work.on(assignment(topics, share)));
+    return List.of(sightings, new Folding(context, view, share), watcher, publisher);
+  }
+
+  private static List<String> assignment(TopicCatalogue topics, Share share) {
+    return share.assigned().stream()
+        .sorted()
+        .map(partition -> topics.upstreamHeads().id().word() + "-" + partition)
+        .toList();
+  }
+
+  /** The shortest that a profile expects of a chain, for then nothing fast looks implausible. */
+  private static double blockTimeMs(RoutingSnapshot snapshot, ChainId chain) {
+    return snapshot.profiles().stream()
+        .flatMap(profile -> profile.chains().stream())
+        .filter(active -> active.settings().chainId().equals(chain))
+        .mapToInt(active -> active.settings().blockTimeMs())
+        .min()
+        .orElse(ChainProfile.DEFAULT_BLOCK_TIME_MS);
+  }
+
+  /** The topology as a service. */
+  private static final class Folding implements Service {
+    private final ProcessContext context;
+    private final RoutingView view;
+    private final Share share;
+    private @Nullable StreamsRunner runner;
+
+    Folding(ProcessContext context, RoutingView view, Share share) {
+      this.context = context;
+      this.view = view;
+      this.share = share;
+    }
+
+    @Override
+    public String name() {
+      return "blocksync topology";
+    }
+
+    @Override
+    public void start() {
+      TopicCatalogue topics = context.topics();
+      StreamsSpec spec =
+          StreamsSpec.of(
+                  ROLE + "-" + context.region(),
+                  () ->
+                      HeadTopology.build(
+                          topics,
+                          context.region(),
+                          chain -> blockTimeMs(view.snapshot(), chain),
+                          share),
+                  context.dataDirectory().resolve("streams"))
+              .withThreads(context.settings().get(BlockSyncSettings.THREADS));
+      TopicCheck required =
+          RequiredTopics.of(topics, List.of(topics.upstreamHeads(), topics.chainState()));
+      StreamsRunner started =
+          StreamsRunner.start(context.kafka(), spec, required, context.deadLetters());
+      runner = started;
+      context.readiness().add(started);
+    }
+
+    @Override
+    public void stop() {
+      if (runner != null) {
+        runner.close();
+      }
+    }
+  }
+}
