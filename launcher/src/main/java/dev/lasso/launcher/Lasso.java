@@ -22,6 +22,7 @@ import picocli.CommandLine.IVersionProvider;
       DemoCommand.class,
       RoleCommands.Gateway.class,
       RoleCommands.Subscription.class,
+      RoleCommands.BlockSync.class,
       BrokerCommand.class,
       SimulateCommand.class,
       ProfilesCommand.class,

@@ -1,5 +1,6 @@
 package dev.lasso.launcher;
 
+import dev.lasso.blocksync.BlockSyncService;
 import dev.lasso.engine.view.RoutingView;
 import dev.lasso.runtime.Service;
 import dev.lasso.runtime.settings.Setting;
@@ -40,6 +41,23 @@ enum Role {
     @Override
     List<Service> assemble(ProcessParts parts) {
       return SubscriptionRole.assemble(parts);
+    }
+  },
+  BLOCKSYNC(BlockSyncService.ROLE) {
+    @Override
+    Set<TopicName> sources() {
+      return BlockSyncService.SOURCES;
+    }
+
+    @Override
+    List<Setting<?>> settings() {
+      return BlockSyncService.SETTINGS;
+    }
+
+    @Override
+    List<Service> assemble(ProcessParts parts) {
+      return BlockSyncService.assemble(
+          parts.context(), parts.view(), parts.presence(), parts.engine().webSockets());
     }
   };
 

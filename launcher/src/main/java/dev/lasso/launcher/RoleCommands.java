@@ -114,4 +114,15 @@ final class RoleCommands {
       super(Role.SUBSCRIPTION);
     }
   }
+
+  /** {@code lasso blocksync}. */
+  @Command(
+      name = "blocksync",
+      mixinStandardHelpOptions = true,
+      description = "Watches the heads of chains and says what height each has reached.")
+  static final class BlockSync extends RoleCommand {
+    BlockSync() {
+      super(Role.BLOCKSYNC);
+    }
+  }
 }
