@@ -48,10 +48,7 @@ public final class BlockSyncService {
    * @param webSockets its connections to providers
    */
   public static List<Service> assemble(
-      ProcessContext context,
-      RoutingView view,
-      PresenceView presence,
-      WsConnections webSockets) {
+      ProcessContext context, RoutingView view, PresenceView presence, WsConnections webSockets) {
     TopicCatalogue topics = context.topics();
     Share share =
         new Share(topics.upstreamHeads().keys(), topics.upstreamHeads().spec().partitions());

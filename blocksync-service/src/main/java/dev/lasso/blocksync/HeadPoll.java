@@ -41,10 +41,7 @@ final class HeadPoll {
      * @param latencyMs how long the question for the head took
      */
     record Seen(
-        long number,
-        @Nullable BlockHeader header,
-        @Nullable Condition condition,
-        double latencyMs)
+        long number, @Nullable BlockHeader header, @Nullable Condition condition, double latencyMs)
         implements Finding {}
 
     /** It answers for another chain. */
@@ -85,9 +82,7 @@ final class HeadPoll {
   }
 
   private Future<Finding> conditionThenHead() {
-    return questions.condition()
-        ? condition().compose(this::head)
-        : head(null);
+    return questions.condition() ? condition().compose(this::head) : head(null);
   }
 
   /** Nodes without one of these methods or tags are not worse for it. */

@@ -106,8 +106,7 @@ final class HeadSource {
   Future<Boolean> poll(NodeQuery node, boolean withHeader) {
     boolean askCondition = polls % CONDITION_EVERY_POLLS == 0;
     polls++;
-    HeadPoll.Questions questions =
-        new HeadPoll.Questions(!rightChain, askCondition, withHeader);
+    HeadPoll.Questions questions = new HeadPoll.Questions(!rightChain, askCondition, withHeader);
     return new HeadPoll(node, target.chain(), questions).run().map(this::found);
   }
 

@@ -109,8 +109,7 @@ final class HeadStateSerde {
         readOptional(in));
   }
 
-  private static void writeConsensus(DataOutputStream out, Consensus consensus)
-      throws IOException {
+  private static void writeConsensus(DataOutputStream out, Consensus consensus) throws IOException {
     out.writeLong(consensus.height());
     out.writeLong(consensus.sinceMs());
     out.writeLong(consensus.shownAtMs());
@@ -133,8 +132,7 @@ final class HeadStateSerde {
         readOptional(in));
   }
 
-  private static void writeOptional(DataOutputStream out, @Nullable Long value)
-      throws IOException {
+  private static void writeOptional(DataOutputStream out, @Nullable Long value) throws IOException {
     out.writeBoolean(value != null);
     if (value != null) {
       out.writeLong(value);

@@ -35,12 +35,11 @@ final class HeadTopology {
             topics.upstreamHeads().name(),
             Consumed.with(topics.upstreamHeads().keySerde(), topics.upstreamHeads().valueSerde())
                 .withName(topics.upstreamHeads().id().word()))
-        .filter((chain, sighting) -> sighting != null && sighting.chain().equals(chain),
+        .filter(
+            (chain, sighting) -> sighting != null && sighting.chain().equals(chain),
             Named.as("real-sightings"))
         .process(
-            () -> new HeadProcessor(region, expected, share),
-            Named.as("fold"),
-            HeadProcessor.STORE)
+            () -> new HeadProcessor(region, expected, share), Named.as("fold"), HeadProcessor.STORE)
         .to(
             topics.chainState().name(),
             Produced.with(topics.chainState().keySerde(), topics.chainState().valueSerde())

@@ -49,8 +49,7 @@ final class HeadWatcher implements Service {
   private final long timeoutMs;
   private final Consumer<HeadSighting> sightings;
   private final Context loop;
-  private final PollSchedule schedule =
-      new PollSchedule(new SplittableRandom(), POLLS_UNDER_WAY);
+  private final PollSchedule schedule = new PollSchedule(new SplittableRandom(), POLLS_UNDER_WAY);
   private final Map<InstanceId, HeadSource> sources = new HashMap<>();
   private RoutingSnapshot seen = RoutingSnapshot.EMPTY;
   private Map<InstanceId, HeadTarget> targets = Map.of();
@@ -177,9 +176,7 @@ final class HeadWatcher implements Service {
     }
     found.forEach(
         (instance, target) ->
-            sources
-                .computeIfAbsent(instance, _ -> newSource(target))
-                .follow(target));
+            sources.computeIfAbsent(instance, _ -> newSource(target)).follow(target));
   }
 
   private HeadSource newSource(HeadTarget target) {

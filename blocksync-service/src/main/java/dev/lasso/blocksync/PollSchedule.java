@@ -13,8 +13,8 @@ import java.util.random.RandomGenerator;
 /**
  * When each instance is polled next: first after a random part of a second, so that many do not
  * begin at once; then at its interval, three times slower while a stream of new heads covers it,
- * and less often, though never rarer than every 15 s for that reason, while it fails. An instance is
- * asked once at a time. Belongs to the watcher's event loop. Times are milliseconds.
+ * and less often, though never rarer than every 15 s for that reason, while it fails. An instance
+ * is asked once at a time. Belongs to the watcher's event loop. Times are milliseconds.
  */
 final class PollSchedule {
   private static final int COVERED_FACTOR = 3;
@@ -52,8 +52,7 @@ final class PollSchedule {
    *
    * @param covered whether a stream of new heads covers an instance
    */
-  List<HeadTarget> due(
-      Collection<HeadTarget> targets, Predicate<InstanceId> covered, long nowMs) {
+  List<HeadTarget> due(Collection<HeadTarget> targets, Predicate<InstanceId> covered, long nowMs) {
     List<Overdue> overdue = new ArrayList<>();
     for (HeadTarget target : targets) {
       Entry entry = entries.computeIfAbsent(target.instance(), _ -> newcomer(target, nowMs));

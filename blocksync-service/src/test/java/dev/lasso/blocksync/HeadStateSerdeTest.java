@@ -15,8 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class HeadStateSerdeTest {
   static Stream<ChainHeads> states() {
-    InstanceHead full =
-        new InstanceHead(InstanceId.of("a"), 1, 2, 3, 4, 5, 6, true, 7, 8L, 9L);
+    InstanceHead full = new InstanceHead(InstanceId.of("a"), 1, 2, 3, 4, 5, 6, true, 7, 8L, 9L);
     InstanceHead bare =
         new InstanceHead(InstanceId.of("b"), 1, 2, 3, 4, 5, -1, false, 0, null, null);
     return Stream.of(

@@ -215,10 +215,7 @@ class HeadTopologyTest {
     see(A, 101);
     pass(1_000);
 
-    assertThat(log.messages(Level.INFO))
-        .singleElement()
-        .asString()
-        .contains("head moves again");
+    assertThat(log.messages(Level.INFO)).singleElement().asString().contains("head moves again");
   }
 
   @Test

@@ -60,8 +60,7 @@ class PollScheduleTest {
     assertThat(schedule.due(List.of(A), ALL_COVERED, startedMs + 5_399)).isEmpty();
     assertThat(schedule.due(List.of(A), NONE_COVERED, startedMs + 5_399)).containsExactly(A);
     schedule.ended(A.instance(), true);
-    assertThat(schedule.due(List.of(A), ALL_COVERED, startedMs + 5_399 + 6_601))
-        .containsExactly(A);
+    assertThat(schedule.due(List.of(A), ALL_COVERED, startedMs + 5_399 + 6_601)).containsExactly(A);
   }
 
   @Test
