@@ -5,7 +5,6 @@ import dev.lasso.routing.InstanceId;
 import dev.lasso.routing.heads.ChainHeads;
 import dev.lasso.routing.heads.Consensus;
 import dev.lasso.routing.heads.InstanceHead;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,7 +70,7 @@ final class HeadLog {
   }
 
   private static void quarantined(
-      ChainId chain, InstanceHead head, @Nullable Consensus consensus) {
+      ChainId chain, InstanceHead head, @org.jspecify.annotations.Nullable Consensus consensus) {
     log.atWarn()
         .addKeyValue("chain", chain)
         .addKeyValue("instance", head.instance())

@@ -1,7 +1,9 @@
 package dev.lasso.launcher;
 
+import dev.lasso.benchmark.BenchmarkService;
 import dev.lasso.blocksync.BlockSyncService;
 import dev.lasso.engine.view.RoutingView;
+import dev.lasso.health.HealthService;
 import dev.lasso.runtime.Service;
 import dev.lasso.runtime.settings.Setting;
 import dev.lasso.schemas.TopicName;
@@ -11,20 +13,53 @@ import java.util.Set;
 
 /** What a process can do. */
 enum Role {
-  GATEWAY("gateway") {
+  HEALTH(HealthService.ROLE) {
     @Override
     Set<TopicName> sources() {
-      return RoutingView.FULL;
+      return HealthService.SOURCES;
     }
 
     @Override
     List<Setting<?>> settings() {
-      return GatewayRole.SETTINGS;
+      return HealthService.SETTINGS;
     }
 
     @Override
     List<Service> assemble(ProcessParts parts) {
-      return GatewayRole.assemble(parts);
+      return HealthService.assemble(parts.context(), parts.view(), parts.engine().webSockets());
+    }
+  },
+  BLOCKSYNC(BlockSyncService.ROLE) {
+    @Override
+    Set<TopicName> sources() {
+      return BlockSyncService.SOURCES;
+    }
+
+    @Override
+    List<Setting<?>> settings() {
+      return BlockSyncService.SETTINGS;
+    }
+
+    @Override
+    List<Service> assemble(ProcessParts parts) {
+      return BlockSyncService.assemble(
+          parts.context(), parts.view(), parts.presence(), parts.engine().webSockets());
+    }
+  },
+  BENCHMARK(BenchmarkService.ROLE) {
+    @Override
+    Set<TopicName> sources() {
+      return Set.of();
+    }
+
+    @Override
+    List<Setting<?>> settings() {
+      return BenchmarkService.SETTINGS;
+    }
+
+    @Override
+    List<Service> assemble(ProcessParts parts) {
+      return BenchmarkService.assemble(parts.context());
     }
   },
   SUBSCRIPTION("subscription") {
@@ -43,21 +78,20 @@ enum Role {
       return SubscriptionRole.assemble(parts);
     }
   },
-  BLOCKSYNC(BlockSyncService.ROLE) {
+  GATEWAY("gateway") {
     @Override
     Set<TopicName> sources() {
-      return BlockSyncService.SOURCES;
+      return RoutingView.FULL;
     }
 
     @Override
     List<Setting<?>> settings() {
-      return BlockSyncService.SETTINGS;
+      return GatewayRole.SETTINGS;
     }
 
     @Override
     List<Service> assemble(ProcessParts parts) {
-      return BlockSyncService.assemble(
-          parts.context(), parts.view(), parts.presence(), parts.engine().webSockets());
+      return GatewayRole.assemble(parts);
     }
   };
 

@@ -104,14 +104,14 @@ final class RoleCommands {
     }
   }
 
-  /** {@code lasso subscription}. */
+  /** {@code lasso health}. */
   @Command(
-      name = "subscription",
+      name = "health",
       mixinStandardHelpOptions = true,
-      description = "Serves WebSocket clients: JSON-RPC and subscriptions.")
-  static final class Subscription extends RoleCommand {
-    Subscription() {
-      super(Role.SUBSCRIPTION);
+      description = "Probes providers and says which of them are healthy.")
+  static final class Health extends RoleCommand {
+    Health() {
+      super(Role.HEALTH);
     }
   }
 
@@ -123,6 +123,28 @@ final class RoleCommands {
   static final class BlockSync extends RoleCommand {
     BlockSync() {
       super(Role.BLOCKSYNC);
+    }
+  }
+
+  /** {@code lasso subscription}. */
+  @Command(
+      name = "subscription",
+      mixinStandardHelpOptions = true,
+      description = "Serves WebSocket clients: JSON-RPC and subscriptions.")
+  static final class Subscription extends RoleCommand {
+    Subscription() {
+      super(Role.SUBSCRIPTION);
+    }
+  }
+
+  /** {@code lasso benchmark}. */
+  @Command(
+      name = "benchmark",
+      mixinStandardHelpOptions = true,
+      description = "Says how fast and how reliable each provider is for each method.")
+  static final class Benchmark extends RoleCommand {
+    Benchmark() {
+      super(Role.BENCHMARK);
     }
   }
 }
