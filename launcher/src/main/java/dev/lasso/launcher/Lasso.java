@@ -25,7 +25,6 @@ import picocli.CommandLine.IVersionProvider;
       RoleCommands.BlockSync.class,
       RoleCommands.Benchmark.class,
       RoleCommands.Subscription.class,
-      RoleCommands.BlockSync.class,
       BrokerCommand.class,
       SimulateCommand.class,
       ProfilesCommand.class,
