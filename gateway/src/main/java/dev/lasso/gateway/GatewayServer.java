@@ -22,6 +22,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.SocketAddress;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GatewayServer extends VerticleBase {
   private final Parts parts;
-  private final int port;
+  private final SocketAddress address;
   private @Nullable HttpServer server;
   private @Nullable Upstreams upstreams;
 
@@ -57,9 +58,9 @@ final class GatewayServer extends VerticleBase {
       WebSocketPass webSocketPass,
       AtomicBoolean stopping) {}
 
-  GatewayServer(Parts parts, int port) {
+  GatewayServer(Parts parts, SocketAddress address) {
     this.parts = parts;
-    this.port = port;
+    this.address = address;
   }
 
   @Override
@@ -78,9 +79,7 @@ final class GatewayServer extends VerticleBase {
     RpcRoutes rpc = new RpcRoutes(engine, parts.view(), parts.settings(), parts.limits());
     HttpServer created = vertx.createHttpServer(options());
     server = created;
-    return created
-        .requestHandler(request -> handle(request, rpc))
-        .listen(port, parts.settings().host());
+    return created.requestHandler(request -> handle(request, rpc)).listen(address);
   }
 
   private HttpServerOptions options() {

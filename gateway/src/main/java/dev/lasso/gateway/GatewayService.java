@@ -16,8 +16,10 @@ import dev.lasso.runtime.Service;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
+import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -88,11 +90,10 @@ public final class GatewayService implements Service {
 
   @Override
   public void start() throws Exception {
-    // the first server finds the port, the others share it
-    GatewayServer first = deploy(askedPort);
-    port = first.actualPort();
+    SocketAddress address = address();
+    port = deploy(address).actualPort();
     for (int i = 1; i < eventLoops; i++) {
-      deploy(port);
+      deploy(address);
     }
     PresencePublisher publisher =
         new PresencePublisher(
@@ -101,8 +102,19 @@ public final class GatewayService implements Service {
     presence = publisher;
   }
 
-  private GatewayServer deploy(int onPort) throws Exception {
-    GatewayServer server = new GatewayServer(parts, onPort);
+  /**
+   * What all servers listen on. Vert.x shares a free port among those that ask for it under one
+   * number; servers that ask for port 0 get one each.
+   */
+  private SocketAddress address() {
+    String host = parts.settings().host();
+    return askedPort == 0
+        ? SocketAddress.sharedRandomPort(1 + ThreadLocalRandom.current().nextInt(1_000_000), host)
+        : SocketAddress.inetSocketAddress(askedPort, host);
+  }
+
+  private GatewayServer deploy(SocketAddress address) throws Exception {
+    GatewayServer server = new GatewayServer(parts, address);
     deployments.add(
         await(
             parts
