@@ -22,6 +22,7 @@ final class SubscriptionRole {
         SubscriptionService.assemble(
             parts.context(),
             parts.view(),
+            parts.presence(),
             parts.engine().local(),
             parts.engine().webSockets(),
             parts.engine().observer(),

@@ -44,7 +44,9 @@ final class ClientSocket {
   private final MessageAssembly assembly;
   private final Set<Running> running = new HashSet<>();
   private final long pingTimer;
+  private final SocketSubscriptions subscriptions;
   private int calls;
+  private int subscribing;
   private int unansweredPings;
   private boolean paused;
   private boolean draining;
@@ -57,6 +59,7 @@ final class ClientSocket {
       SocketAddressing addressing,
       RoutingView view,
       RpcEngine engine,
+      LoopSubscriptions streams,
       EdgeSettings settings) {
     this.vertx = vertx;
     this.socket = socket;
@@ -65,6 +68,8 @@ final class ClientSocket {
     this.engine = engine;
     this.settings = settings;
     this.outbound = new Outbound(socket, settings.maxQueueBytes());
+    this.subscriptions =
+        new SocketSubscriptions(streams, outbound, settings.maxSubscriptions());
     this.assembly = new MessageAssembly(settings.maxMessageBytes());
     this.pingTimer = vertx.setPeriodic(settings.ping().toMillis(), _ -> ping());
   }
@@ -81,7 +86,8 @@ final class ClientSocket {
     gone = true;
     vertx.cancelTimer(pingTimer);
     outbound.gone();
-    running.forEach(Running::cancel);
+    subscriptions.end();
+    List.copyOf(running).forEach(Running::cancel);
     running.clear();
     onGone.accept(this);
     whenIdle.run();
@@ -115,7 +121,12 @@ final class ClientSocket {
     switch (body) {
       case Refused(RpcFault fault) -> outbound.send(Answers.error(JsonSlice.NULL, fault));
       case Single(Invalid(RpcFault fault, JsonSlice id)) -> outbound.send(Answers.error(id, fault));
+      case Single(RequestEnvelope call) when SocketSubscriptions.handles(call) ->
+          subscription(call);
       case Single(RequestEnvelope call) -> call(call);
+      case Batch(List<RequestBody.Item> items)
+          when items.stream().anyMatch(ClientSocket::isSubscription) ->
+          mixed(items);
       case Batch(List<RequestBody.Item> items) -> batch(items);
     }
   }
@@ -157,6 +168,90 @@ final class ClientSocket {
                 entry::answered)));
   }
 
+  private static boolean isSubscription(RequestBody.Item item) {
+    return item instanceof RequestEnvelope call && SocketSubscriptions.handles(call);
+  }
+
+  private void subscription(RequestEnvelope call) {
+    SocketAddressing.Located to = locate(call.id() == null ? JsonSlice.NULL : call.id());
+    if (to == null) {
+      return;
+    }
+    serve(
+        call,
+        to,
+        reply -> {
+          if (reply.text().length() > 0) {
+            outbound.send(reply.text());
+          }
+          reply.afterwards().run();
+        });
+  }
+
+  /** What follows on the socket waits for the answer, as clients expect. */
+  private void serve(
+      RequestEnvelope call,
+      SocketAddressing.Located to,
+      Consumer<SocketSubscriptions.Reply> done) {
+    subscribing++;
+    flow();
+    subscriptions.serve(
+        call,
+        to.target().chain(),
+        reply -> {
+          subscribing--;
+          done.accept(reply);
+          flow();
+        });
+  }
+
+  /** A batch with subscriptions in it: its items run side by side, answered together in order. */
+  private void mixed(List<RequestBody.Item> items) {
+    SocketAddressing.Located to = locate(JsonSlice.NULL);
+    if (to == null) {
+      return;
+    }
+    MixedBatch batch = new MixedBatch(items.size(), outbound::send);
+    for (int i = 0; i < items.size(); i++) {
+      int place = i;
+      if (items.get(i) instanceof RequestEnvelope call && SocketSubscriptions.handles(call)) {
+        serve(call, to, reply -> batch.put(place, reply));
+      } else {
+        Running entry = new Running(1);
+        RequestBody.Item item = items.get(i);
+        JsonSlice id = item.id() == null ? JsonSlice.NULL : item.id();
+        boolean silent = item instanceof RequestEnvelope call && call.notification();
+        entry.started(
+            engine.call(
+                to.target(),
+                to.position(),
+                item,
+                new SocketAnswerSink(
+                    id,
+                    addressing.options().metadata(),
+                    settings.maxQueueBytes(),
+                    answer -> {
+                      entry.answered(Buffer.buffer());
+                      batch.put(
+                          place,
+                          SocketSubscriptions.Reply.of(silent ? Buffer.buffer() : answer));
+                    })));
+      }
+    }
+  }
+
+  /** Reads on or pauses. */
+  private void flow() {
+    boolean busy = calls >= settings.maxCalls() || subscribing > 0;
+    if (busy && !paused) {
+      paused = true;
+      socket.pause();
+    } else if (!busy && paused) {
+      paused = false;
+      socket.resume();
+    }
+  }
+
   private SocketAddressing.@Nullable Located locate(JsonSlice id) {
     SocketAddressing.Located to = addressing.locate(view.snapshot());
     if (to == null) {
@@ -194,10 +289,7 @@ final class ClientSocket {
       this.size = size;
       calls += size;
       running.add(this);
-      if (calls >= settings.maxCalls() && !paused) {
-        paused = true;
-        socket.pause();
-      }
+      flow();
     }
 
     void started(RunningCall started) {
@@ -223,10 +315,7 @@ final class ClientSocket {
       if (answer.length() > 0) {
         outbound.send(answer);
       }
-      if (paused && calls < settings.maxCalls()) {
-        paused = false;
-        socket.resume();
-      }
+      flow();
       if (calls == 0) {
         whenIdle.run();
         whenIdle = () -> {};

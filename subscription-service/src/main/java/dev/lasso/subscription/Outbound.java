@@ -7,6 +7,7 @@ import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.http.WebSocketFrameType;
 import io.vertx.core.http.impl.ws.WebSocketFrameImpl;
 import io.vertx.core.internal.buffer.BufferInternal;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -118,7 +119,7 @@ final class Outbound {
   }
 
   /** A message's bytes put together of several parts without copying. */
-  static ByteBuf joined(byte[]... parts) {
+  static ByteBuf joined(ByteBuffer... parts) {
     return Unpooled.wrappedBuffer(parts);
   }
 }

@@ -48,6 +48,7 @@ final class SubscriptionServer extends VerticleBase {
   private @Nullable HttpServer server;
   private @Nullable Upstreams upstreams;
   private @Nullable RpcEngine engine;
+  private @Nullable LoopSubscriptions subscriptions;
 
   /** What all event loops share. */
   record Parts(
@@ -60,7 +61,11 @@ final class SubscriptionServer extends VerticleBase {
       LocalEndpoints local,
       WsConnections webSockets,
       EngineObserver observer,
-      AdminRoutes admin) {}
+      AdminRoutes admin,
+      ChainDemand demand,
+      ChainReader reader,
+      PendingTransactions pending,
+      SyncWatch syncing) {}
 
   SubscriptionServer(Parts parts, int port) {
     this.parts = parts;
@@ -79,6 +84,9 @@ final class SubscriptionServer extends VerticleBase {
             parts.observer(),
             parts.enginePolicy(),
             parts.selectionPolicy());
+    subscriptions =
+        new LoopSubscriptions(
+            context, parts.demand(), parts.reader(), parts.pending(), parts.syncing());
     HttpServer created = vertx.createHttpServer(options());
     server = created;
     return created
@@ -121,13 +129,15 @@ final class SubscriptionServer extends VerticleBase {
 
   private void opened(ServerWebSocket socket) {
     RpcEngine own = engine;
+    LoopSubscriptions streams = subscriptions;
     switch (asked(socket.path(), socket.query(), socket.headers())) {
       case SocketAddressing.Asked.Refused(int _, String reason) ->
           socket.close(Outbound.POLICY_VIOLATION, reason);
       case SocketAddressing.Asked.Known(SocketAddressing addressing) -> {
-        if (own != null) {
+        if (own != null && streams != null) {
           ClientSocket client =
-              new ClientSocket(vertx, socket, addressing, parts.view(), own, parts.settings());
+              new ClientSocket(
+                  vertx, socket, addressing, parts.view(), own, streams, parts.settings());
           sockets.add(client);
           client.open(sockets::remove);
         }
@@ -153,6 +163,11 @@ final class SubscriptionServer extends VerticleBase {
                         : "no such path: " + request.path())
                 .put("paths", List.of("WebSocket /ws/rpc/…", "GET /health/live, /health/ready"))
                 .toBuffer());
+  }
+
+  /** The subscriptions of its sockets; null before the start. */
+  @Nullable LoopSubscriptions subscriptions() {
+    return subscriptions;
   }
 
   /** The port that the server listens on. */

@@ -7,6 +7,7 @@ import dev.lasso.engine.process.PresencePublisher;
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.upstream.HttpSettings;
 import dev.lasso.engine.upstream.WsConnections;
+import dev.lasso.engine.view.PresenceView;
 import dev.lasso.engine.view.RoutingView;
 import dev.lasso.routing.select.SelectionPolicy;
 import dev.lasso.runtime.AdminRoutes;
@@ -14,24 +15,62 @@ import dev.lasso.runtime.Service;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The subscription role: WebSocket servers on every event loop. */
+/**
+ * The subscription role: this process's share of the canonical chains, the streams that follow from
+ * all of them, and WebSocket servers on every event loop.
+ */
 public final class SubscriptionService implements Service {
   private final SubscriptionServer.Parts parts;
+  private final ReaderLoop readerLoop;
+  private final ChainBeginning beginning;
+  private final CanonicalOwner owner;
+  private final PresencePublisher presence;
   private final int askedPort;
   private final int eventLoops;
   private volatile int port;
   private @Nullable String deployment;
-  private @Nullable PresencePublisher presence;
+  private @Nullable ChainFeeds feeds;
 
-  private SubscriptionService(SubscriptionServer.Parts parts, int askedPort, int eventLoops) {
-    this.parts = parts;
+  private SubscriptionService(
+      ProcessContext context,
+      RoutingView view,
+      PresenceView presenceView,
+      LocalEndpoints local,
+      WsConnections webSockets,
+      EngineObserver observer,
+      SelectionPolicy selectionPolicy,
+      int askedPort,
+      int eventLoops) {
     this.askedPort = askedPort;
     this.eventLoops = eventLoops;
+    this.readerLoop =
+        new ReaderLoop(context, view, local, webSockets, observer, selectionPolicy);
+    this.beginning = new ChainBeginning(context, readerLoop.reader());
+    this.presence = new PresencePublisher(context, "subscription", this::work);
+    this.owner = new CanonicalOwner(context, view, presenceView, readerLoop.reader());
+    this.parts =
+        new SubscriptionServer.Parts(
+            context,
+            view,
+            EdgeSettings.from(context.settings()),
+            HttpSettings.DEFAULT,
+            EnginePolicy.from(context.settings()),
+            selectionPolicy,
+            local,
+            webSockets,
+            observer,
+            new AdminRoutes(context.readiness(), context.metrics()),
+            new ChainDemand(beginning::of, presence::announce),
+            readerLoop.reader(),
+            new PendingTransactions(webSockets),
+            new SyncWatch(view));
   }
 
   /**
@@ -43,6 +82,7 @@ public final class SubscriptionService implements Service {
   public static SubscriptionService assemble(
       ProcessContext context,
       RoutingView view,
+      PresenceView presence,
       LocalEndpoints local,
       WsConnections webSockets,
       EngineObserver observer,
@@ -50,17 +90,13 @@ public final class SubscriptionService implements Service {
       int port,
       int eventLoops) {
     return new SubscriptionService(
-        new SubscriptionServer.Parts(
-            context,
-            view,
-            EdgeSettings.from(context.settings()),
-            HttpSettings.DEFAULT,
-            EnginePolicy.from(context.settings()),
-            selectionPolicy,
-            local,
-            webSockets,
-            observer,
-            new AdminRoutes(context.readiness(), context.metrics())),
+        context,
+        view,
+        presence,
+        local,
+        webSockets,
+        observer,
+        selectionPolicy,
         port,
         eventLoops);
   }
@@ -77,15 +113,21 @@ public final class SubscriptionService implements Service {
 
   @Override
   public void start() throws Exception {
+    readerLoop.start();
+    beginning.start();
     deploy();
-    PresencePublisher publisher =
-        new PresencePublisher(parts.context(), "subscription", this::work);
-    publisher.start();
-    presence = publisher;
+    presence.start();
+    owner.start();
   }
 
   private PresencePublisher.Work work() {
-    return PresencePublisher.Work.at(parts.settings().advertisedHost() + ":" + port);
+    ChainDemand demand = parts.demand();
+    return new PresencePublisher.Work(
+        parts.settings().advertisedHost() + ":" + port,
+        owner.assignment(),
+        demand.logs(),
+        demand.heads(),
+        Map.of());
   }
 
   private void deploy() throws Exception {
@@ -108,24 +150,35 @@ public final class SubscriptionService implements Service {
                         .setInstances(eventLoops)),
             10_000);
     port = servers.getFirst().actualPort();
+    List<LoopSubscriptions> loops = new ArrayList<>();
     for (SubscriptionServer server : servers) {
       parts.view().onChange(server::changed);
+      LoopSubscriptions subscriptions = server.subscriptions();
+      if (subscriptions != null) {
+        loops.add(subscriptions);
+      }
     }
+    ChainFeeds following =
+        new ChainFeeds(parts.context(), parts.reader(), parts.demand(), List.copyOf(loops));
+    following.start();
+    feeds = following;
   }
 
   @Override
   public void stop() throws Exception {
-    if (presence != null) {
-      presence.announceStopping();
-    }
+    presence.announceStopping();
+    owner.stop();
     if (deployment != null) {
       await(
           parts.context().vertx().undeploy(deployment),
           parts.settings().drain().toMillis() + 2_000);
     }
-    if (presence != null) {
-      presence.stop();
+    if (feeds != null) {
+      feeds.stop();
     }
+    beginning.stop();
+    readerLoop.stop();
+    presence.stop();
   }
 
   private static <T> T await(Future<T> future, long atMostMs) throws Exception {

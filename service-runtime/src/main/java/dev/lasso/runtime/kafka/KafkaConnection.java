@@ -25,6 +25,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.streams.StreamsConfig;
 
@@ -136,6 +137,43 @@ public record KafkaConnection(
   }
 
   /**
+   * A producer whose records become visible in transactions. Starting its transactions ends those
+   * of an earlier producer with the same transactional id, which can write nothing afterwards.
+   * Belongs to one thread.
+   *
+   * @param purpose ends the client id
+   * @param transactionalId names the work that only one producer at a time may do
+   * @throws KafkaException when no address can be resolved
+   */
+  public Producer<byte[], byte[]> transactionalProducer(String purpose, String transactionalId) {
+    ProducerLimits limits = ProducerLimits.acknowledged();
+    Map<String, Object> settings =
+        client(
+            purpose,
+            ProducerConfig.configNames(),
+            Map.of(
+                ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                "zstd",
+                ProducerConfig.BUFFER_MEMORY_CONFIG,
+                limits.bufferBytes(),
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                limits.maxBlockMs(),
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                limits.deliveryTimeoutMs(),
+                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                ProducerLimits.REQUEST_TIMEOUT_MS,
+                ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                ProducerLimits.MAX_REQUEST_BYTES,
+                ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+                limits.deliveryTimeoutMs()));
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+    settings.put(ProducerConfig.ACKS_CONFIG, "all");
+    settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /**
    * A consumer without a group, for reading assigned partitions from wherever the reader wants. It
    * throws when an offset is out of range. Belongs to one thread.
    *
@@ -153,7 +191,18 @@ public record KafkaConnection(
    * @throws KafkaException when no address can be resolved
    */
   public Consumer<byte[], byte[]> groupMember(String purpose, String group) {
+    return groupMember(purpose, group, Duration.ofSeconds(10));
+  }
+
+  /**
+   * As {@link #groupMember(String, String)}.
+   *
+   * @param session how long the member may be silent before its partitions go to the others
+   */
+  public Consumer<byte[], byte[]> groupMember(String purpose, String group, Duration session) {
     Map<String, Object> settings = readerSettings(purpose);
+    settings.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) session.toMillis());
+    settings.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, (int) session.toMillis() / 3);
     settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
@@ -243,6 +292,8 @@ public record KafkaConnection(
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    // what a transaction wrote counts when it is committed
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     return settings;
   }
 

@@ -1,0 +1,104 @@
+package dev.lasso.subscription;
+
+import dev.lasso.engine.rpc.JsonSlice;
+import dev.lasso.routing.Bytes;
+import dev.lasso.routing.canonical.HeadBlock;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads blocks and quantities as nodes write them. Stateless. */
+final class BlockJson {
+  /**
+   * What a block has and a header pushed to a subscriber has not (go-ethereum's {@code
+   * RPCMarshalBlock} beside its {@code Header}).
+   */
+  private static final List<String> BODY =
+      List.of("transactions", "uncles", "withdrawals", "size", "totalDifficulty");
+
+  private static final Pattern HASH = Pattern.compile("0x[0-9a-fA-F]{64}");
+  private static final Pattern QUANTITY = Pattern.compile("0x[0-9a-fA-F]{1,16}");
+  private static final Pattern ZEROS = Pattern.compile("0x0*");
+
+  private BlockJson() {}
+
+  /**
+   * A block or header, or null when it is none, or one that is not mined yet.
+   *
+   * @param source the instance it came from
+   */
+  static @Nullable HeadBlock block(JsonSlice json, String source) {
+    JsonObject object = object(json);
+    return object == null ? null : block(object, json, source);
+  }
+
+  private static @Nullable HeadBlock block(JsonObject object, JsonSlice json, String source) {
+    Long number = quantity(object.getValue("number"));
+    if (number == null
+        || !isHash(object.getValue("hash"))
+        || !isHash(object.getValue("parentHash"))) {
+      return null;
+    }
+    int members = object.size();
+    BODY.forEach(object::remove);
+    byte[] header = object.size() == members ? json.toArray() : object.toBuffer().getBytes();
+    return new HeadBlock(
+        number,
+        object.getString("hash"),
+        object.getString("parentHash"),
+        Bytes.copyOf(header),
+        source);
+  }
+
+  /** Whether a header rules out that its block has logs. */
+  static boolean surelyWithoutLogs(Bytes header) {
+    JsonObject object = object(header);
+    return object != null
+        && isZero(object.getValue("logsBloom"))
+        && isZero(object.getValue("gasUsed"));
+  }
+
+  /** Whether a header says that its block has logs (yellow paper, 4.3.1: the bloom of all logs). */
+  static boolean expectsLogs(Bytes header) {
+    JsonObject object = object(header);
+    return object != null
+        && object.getValue("logsBloom") instanceof String bloom
+        && !isZero(bloom);
+  }
+
+  private static boolean isZero(@Nullable Object value) {
+    return value instanceof String text && ZEROS.matcher(text).matches();
+  }
+
+  private static boolean isHash(@Nullable Object value) {
+    return value instanceof String text && HASH.matcher(text).matches();
+  }
+
+  /** A quantity that fits a block number, or null. */
+  static @Nullable Long quantity(@Nullable Object value) {
+    if (!(value instanceof String text) || !QUANTITY.matcher(text).matches()) {
+      return null;
+    }
+    long number = Long.parseUnsignedLong(text, 2, text.length(), 16);
+    return number < 0 ? null : number;
+  }
+
+  private static @Nullable JsonObject object(JsonSlice json) {
+    return object(json.toArray());
+  }
+
+  private static @Nullable JsonObject object(Bytes json) {
+    return object(json.toArray());
+  }
+
+  private static @Nullable JsonObject object(byte[] json) {
+    try {
+      return new JsonObject(Buffer.buffer(json));
+    } catch (DecodeException | ClassCastException _) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package dev.lasso.subscription;
+
+import dev.lasso.routing.Bytes;
+import dev.lasso.routing.ChainId;
+import dev.lasso.routing.event.ChainEvent;
+import dev.lasso.subscription.ChainReader.Found;
+import io.vertx.core.Vertx;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prepares one chain's events for this process: in order, each once, with logs where a subscriber
+ * here wants them. A block that was written before anybody wanted its logs has none; then they are
+ * fetched here, and what comes after waits. All methods may be called from any thread; events are
+ * given out under the feed's lock, so in order.
+ */
+final class ChainFeed {
+  private static final long LOGS_WITHIN_MS = 10_000;
+  private static final long RETRY_MS = 250;
+
+  /** Blocks remembered so that their removal can be told in full. */
+  private static final int REMEMBERED = 256;
+
+  private final ChainId chain;
+  private final Vertx vertx;
+  private final ChainReader reader;
+  private final BooleanSupplier logsWanted;
+  private final LongSupplier nowMs;
+  private final Consumer<StreamEvent> out;
+  private final Deque<Entry> waiting = new ArrayDeque<>();
+  private final Map<String, StreamEvent.Added> byHash = new LinkedHashMap<>();
+  private long position;
+
+  ChainFeed(
+      ChainId chain,
+      Vertx vertx,
+      ChainReader reader,
+      BooleanSupplier logsWanted,
+      LongSupplier nowMs,
+      Consumer<StreamEvent> out) {
+    this.chain = chain;
+    this.vertx = vertx;
+    this.reader = reader;
+    this.logsWanted = logsWanted;
+    this.nowMs = nowMs;
+    this.out = out;
+  }
+
+  private static final class Entry {
+    private final ChainEvent event;
+    private final long sinceMs;
+    private boolean ready;
+    private @Nullable List<Bytes> logs;
+
+    Entry(ChainEvent event, long sinceMs) {
+      this.event = event;
+      this.sinceMs = sinceMs;
+    }
+  }
+
+  /** Takes the next event. */
+  synchronized void take(ChainEvent event) {
+    Entry entry = new Entry(event, nowMs.getAsLong());
+    waiting.addLast(entry);
+    if (event instanceof ChainEvent.BlockAdded added) {
+      entry.logs = added.logs();
+      if (added.logs() == null && logsWanted.getAsBoolean()) {
+        fetch(entry, added);
+      } else {
+        entry.ready = true;
+      }
+    } else {
+      entry.ready = true;
+    }
+    advance();
+  }
+
+  private void fetch(Entry entry, ChainEvent.BlockAdded added) {
+    reader
+        .logs(chain, added.hash(), added.header())
+        .onComplete(
+            result -> {
+              if (result.succeeded()
+                  && result.result() instanceof Found.Here<List<Bytes>>(var logs)) {
+                ready(entry, logs);
+              } else if (nowMs.getAsLong() - entry.sinceMs > LOGS_WITHIN_MS) {
+                ready(entry, null);
+              } else {
+                vertx.setTimer(RETRY_MS, _ -> fetch(entry, added));
+              }
+            });
+  }
+
+  private synchronized void ready(Entry entry, @Nullable List<Bytes> logs) {
+    entry.logs = logs;
+    entry.ready = true;
+    advance();
+  }
+
+  private void advance() {
+    while (!waiting.isEmpty() && waiting.getFirst().ready) {
+      out.accept(prepared(waiting.removeFirst()));
+    }
+  }
+
+  private StreamEvent prepared(Entry entry) {
+    position++;
+    return switch (entry.event) {
+      case ChainEvent.BlockAdded added -> {
+        StreamEvent.Added prepared =
+            new StreamEvent.Added(
+                chain,
+                position,
+                added.number(),
+                added.hash(),
+                added.header(),
+                parsed(entry.logs));
+        byHash.put(added.hash(), prepared);
+        if (byHash.size() > REMEMBERED) {
+          byHash.remove(byHash.keySet().iterator().next());
+        }
+        yield prepared;
+      }
+      case ChainEvent.BlockRemoved removed -> {
+        StreamEvent.Added added = byHash.remove(removed.hash());
+        List<LogEntry> logs = added == null ? null : added.logs();
+        yield new StreamEvent.Removed(
+            chain,
+            position,
+            removed.number(),
+            removed.hash(),
+            added == null ? 0 : added.position(),
+            takenBack(logs == null ? parsed(removed.logs()) : logs));
+      }
+      case ChainEvent.Gap gap ->
+          new StreamEvent.Hole(
+              chain, position, gap.number(), gap.toNumber(), gap.reason());
+      case ChainEvent.StreamStateChanged changed ->
+          new StreamEvent.StateChanged(
+              chain, position, changed.state(), changed.reason());
+    };
+  }
+
+  static @Nullable List<LogEntry> parsed(@Nullable List<Bytes> logs) {
+    return logs == null
+        ? null
+        : logs.stream().map(LogEntry::read).filter(Objects::nonNull).toList();
+  }
+
+  /** As go-ethereum takes logs back: the last one first. */
+  private static @Nullable List<LogEntry> takenBack(@Nullable List<LogEntry> logs) {
+    return logs == null
+        ? null
+        : new ArrayList<>(logs).reversed().stream().map(LogEntry::removed).toList();
+  }
+}

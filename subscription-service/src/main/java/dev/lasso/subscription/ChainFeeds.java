@@ -1,0 +1,107 @@
+package dev.lasso.subscription;
+
+import dev.lasso.engine.process.ProcessContext;
+import dev.lasso.routing.ChainId;
+import dev.lasso.routing.event.ChainEvent;
+import dev.lasso.runtime.Service;
+import dev.lasso.runtime.kafka.TailBatch;
+import dev.lasso.runtime.kafka.TailHandler;
+import dev.lasso.runtime.kafka.TailRecord;
+import dev.lasso.runtime.kafka.TailSpec;
+import dev.lasso.runtime.kafka.TailStart;
+import dev.lasso.runtime.kafka.TopicTail;
+import dev.lasso.schemas.Topic;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows {@code chain-events} and hands every chain's events to every event loop. The tail's
+ * thread owns the table of feeds.
+ */
+final class ChainFeeds implements Service {
+  /** How far back a new process reads, so that clients of another one can resume here. */
+  private static final Duration RECENT = Duration.ofHours(1);
+
+  private final ProcessContext context;
+  private final ChainReader reader;
+  private final ChainDemand demand;
+  private final List<LoopSubscriptions> loops;
+  private final Map<ChainId, ChainFeed> feeds = new HashMap<>();
+  private @Nullable TopicTail<Topic.Entry<ChainId, ChainEvent>> tail;
+
+  ChainFeeds(
+      ProcessContext context,
+      ChainReader reader,
+      ChainDemand demand,
+      List<LoopSubscriptions> loops) {
+    this.context = context;
+    this.reader = reader;
+    this.demand = demand;
+    this.loops = loops;
+  }
+
+  @Override
+  public String name() {
+    return "chain events";
+  }
+
+  @Override
+  public void start() {
+    Topic<ChainId, ChainEvent> topic = context.topics().chainEvents();
+    TopicTail<Topic.Entry<ChainId, ChainEvent>> started =
+        TopicTail.start(
+            context.kafka(),
+            new TailSpec<>(
+                "chain-events",
+                List.of(topic.name()),
+                new TailStart.Recent(RECENT),
+                topic::read,
+                new Handler()),
+            context.deadLetters(),
+            context.metrics().registry(),
+            context.clock());
+    tail = started;
+    context.readiness().add(started);
+  }
+
+  @Override
+  public void stop() {
+    if (tail != null) {
+      tail.close();
+    }
+  }
+
+  private ChainFeed feed(ChainId chain) {
+    return feeds.computeIfAbsent(
+        chain,
+        _ ->
+            new ChainFeed(
+                chain,
+                context.vertx(),
+                reader,
+                () -> demand.wantsLogs(chain),
+                context.clock()::millis,
+                event -> loops.forEach(loop -> loop.deliver(event))));
+  }
+
+  private final class Handler implements TailHandler<Topic.Entry<ChainId, ChainEvent>> {
+    @Override
+    public void apply(TailBatch<Topic.Entry<ChainId, ChainEvent>> batch) {
+      for (TailRecord<Topic.Entry<ChainId, ChainEvent>> record : batch.records()) {
+        ChainEvent event = record.event().value();
+        if (event != null) {
+          feed(event.chain()).take(event);
+        }
+      }
+    }
+
+    @Override
+    public void restarted(String topic) {
+      feeds.clear();
+      loops.forEach(LoopSubscriptions::restarted);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package dev.lasso.subscription;
+
+import dev.lasso.routing.canonical.CanonicalChain;
+import dev.lasso.routing.canonical.HeadBlock;
+import dev.lasso.routing.canonical.HeadEvent;
+import dev.lasso.routing.canonical.HeadTree;
+import dev.lasso.routing.event.ChainEvent;
+import java.util.List;
+
+/**
+ * What the written events of a chain say: where its next owner goes on. Immutable.
+ *
+ * @param tree the canonical branch
+ * @param sequence of the last event; 0 when there is none
+ */
+record ChainHistory(HeadTree tree, long sequence) {
+  /** A chain that nothing was written of. */
+  static final ChainHistory NONE = new ChainHistory(HeadTree.empty(OwnedChain.WINDOW), 0);
+
+  /** The history with one more event. A stream that begins in the middle is taken as it comes. */
+  ChainHistory with(ChainEvent event) {
+    return new ChainHistory(
+        switch (event) {
+          case ChainEvent.BlockAdded added -> added(added);
+          case ChainEvent.BlockRemoved removed -> removed(removed);
+          case ChainEvent.Gap gap ->
+              CanonicalChain.evolve(tree, new HeadEvent.Skipped(gap.number(), gap.toNumber()));
+          case ChainEvent.StreamStateChanged _ -> tree;
+        },
+        event.sequence());
+  }
+
+  private HeadTree added(ChainEvent.BlockAdded added) {
+    HeadBlock block =
+        new HeadBlock(
+            added.number(), added.hash(), added.parentHash(), added.header(), added.source());
+    HeadBlock head = tree.head();
+    boolean follows = head == null || block.number() == head.number() + 1;
+    HeadTree before = follows ? tree : HeadTree.empty(OwnedChain.WINDOW);
+    return CanonicalChain.evolve(before, List.of(new HeadEvent.Added(block)));
+  }
+
+  private HeadTree removed(ChainEvent.BlockRemoved removed) {
+    HeadBlock head = tree.head();
+    return head != null && head.hash().equals(removed.hash())
+        ? CanonicalChain.evolve(tree, new HeadEvent.Removed(head))
+        : tree;
+  }
+}

@@ -1,0 +1,174 @@
+package dev.lasso.subscription;
+
+import dev.lasso.engine.rpc.Answers;
+import dev.lasso.engine.rpc.JsonSlice;
+import dev.lasso.engine.rpc.RequestBody.RequestEnvelope;
+import dev.lasso.engine.rpc.RpcFault;
+import dev.lasso.routing.snapshot.ActiveChain;
+import io.netty.buffer.ByteBuf;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonArray;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The subscriptions of one socket: only it can end them. Belongs to the socket's event loop. */
+final class SocketSubscriptions {
+  /** The service can't do what was asked for at the moment (RFC 6455 registry). */
+  private static final short TRY_AGAIN_LATER = 1013;
+
+  private static final String SUBSCRIBE = "eth_subscribe";
+  private static final String UNSUBSCRIBE = "eth_unsubscribe";
+
+  private final LoopSubscriptions all;
+  private final Outbound outbound;
+  private final int most;
+  private final Map<String, LoopSubscriptions.Accepted> accepted = new HashMap<>();
+  private int opening;
+  private boolean gone;
+
+  SocketSubscriptions(LoopSubscriptions all, Outbound outbound, int most) {
+    this.all = all;
+    this.outbound = outbound;
+    this.most = most;
+  }
+
+  /**
+   * An answer, and what is to be done once it has been sent.
+   *
+   * @param text the JSON-RPC answer; empty for a notification
+   */
+  record Reply(Buffer text, Runnable afterwards) {
+    static Reply of(Buffer text) {
+      return new Reply(text, () -> {});
+    }
+  }
+
+  /** Whether a call is for here. */
+  static boolean handles(RequestEnvelope call) {
+    String method = call.call().method();
+    return method.equals(SUBSCRIBE) || method.equals(UNSUBSCRIBE);
+  }
+
+  /**
+   * Serves a call.
+   *
+   * @param done gets the reply once, perhaps before this returns
+   */
+  void serve(RequestEnvelope call, ActiveChain chain, Consumer<Reply> done) {
+    JsonSlice id = call.id();
+    if (id == null) {
+      // nobody would learn the subscription's id
+      done.accept(Reply.of(Buffer.buffer()));
+    } else if (call.call().method().equals(SUBSCRIBE)) {
+      subscribe(id, call, chain, done);
+    } else {
+      done.accept(Reply.of(unsubscribe(id, call)));
+    }
+  }
+
+  private void subscribe(
+      JsonSlice id, RequestEnvelope call, ActiveChain chain, Consumer<Reply> done) {
+    SubscribeRequest request;
+    try {
+      request = SubscribeRequest.read(call.call().params());
+    } catch (IllegalArgumentException e) {
+      done.accept(refused(id, RpcFault.INVALID_PARAMS, "Invalid params: " + e.getMessage()));
+      return;
+    }
+    if (accepted.size() + opening >= most) {
+      done.accept(
+          refused(
+              id, RpcFault.SERVER_ERROR, "No more than " + most + " subscriptions on one socket"));
+      return;
+    }
+    opening++;
+    all.subscribe(chain, request, new ToSocket(LoopSubscriptions.strict(chain)))
+        .onComplete(
+            result -> {
+              opening--;
+              if (result.failed()) {
+                done.accept(
+                    refused(
+                        id, RpcFault.SERVER_ERROR, String.valueOf(result.cause().getMessage())));
+              } else {
+                opened(id, result.result(), done);
+              }
+            });
+  }
+
+  private void opened(
+      JsonSlice id, LoopSubscriptions.Accepted subscription, Consumer<Reply> done) {
+    if (gone) {
+      subscription.end().run();
+      return;
+    }
+    accepted.put(subscription.id(), subscription);
+    done.accept(
+        new Reply(
+            Answers.result(id, JsonSlice.of("\"" + subscription.id() + "\"")),
+            () -> {
+              if (accepted.containsKey(subscription.id())) {
+                subscription.begin().run();
+              }
+            }));
+  }
+
+  private Buffer unsubscribe(JsonSlice id, RequestEnvelope call) {
+    String subscription = idIn(call.call().params());
+    if (subscription == null) {
+      return Answers.error(
+          id, new RpcFault(RpcFault.INVALID_PARAMS, "Invalid params: expected a subscription id"));
+    }
+    LoopSubscriptions.Accepted ended = accepted.remove(subscription);
+    if (ended != null) {
+      ended.end().run();
+    }
+    return Answers.result(id, JsonSlice.of(Boolean.toString(ended != null)));
+  }
+
+  private static @Nullable String idIn(JsonSlice params) {
+    try {
+      JsonArray array = new JsonArray(Buffer.buffer(params.toArray()));
+      return !array.isEmpty() && array.getValue(0) instanceof String id ? id : null;
+    } catch (DecodeException | ClassCastException _) {
+      return null;
+    }
+  }
+
+  private static Reply refused(JsonSlice id, int code, String message) {
+    return Reply.of(Answers.error(id, new RpcFault(code, message)));
+  }
+
+  /** The socket is no more. */
+  void end() {
+    gone = true;
+    accepted.values().forEach(subscription -> subscription.end().run());
+    accepted.clear();
+  }
+
+  private final class ToSocket implements Subscription.Receiver {
+    private final boolean strict;
+
+    ToSocket(boolean strict) {
+      this.strict = strict;
+    }
+
+    @Override
+    public void send(ByteBuf message) {
+      outbound.send(message);
+    }
+
+    @Override
+    public void abort(String reason) {
+      outbound.close(TRY_AGAIN_LATER, reason);
+    }
+
+    @Override
+    public boolean strict() {
+      return strict;
+    }
+  }
+}
