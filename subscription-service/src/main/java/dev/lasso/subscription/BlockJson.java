@@ -64,9 +64,7 @@ final class BlockJson {
   /** Whether a header says that its block has logs (yellow paper, 4.3.1: the bloom of all logs). */
   static boolean expectsLogs(Bytes header) {
     JsonObject object = object(header);
-    return object != null
-        && object.getValue("logsBloom") instanceof String bloom
-        && !isZero(bloom);
+    return object != null && object.getValue("logsBloom") instanceof String bloom && !isZero(bloom);
   }
 
   private static boolean isZero(@Nullable Object value) {

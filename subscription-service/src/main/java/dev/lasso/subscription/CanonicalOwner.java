@@ -124,8 +124,7 @@ final class CanonicalOwner implements Service {
   }
 
   private void own(Consumer<byte[], byte[]> consumer) {
-    consumer.subscribe(
-        List.of(context.topics().upstreamHeads().name()), new Share());
+    consumer.subscribe(List.of(context.topics().upstreamHeads().name()), new Share());
     polling = consumer;
     try {
       while (running) {

@@ -118,12 +118,7 @@ final class ChainFeed {
       case ChainEvent.BlockAdded added -> {
         StreamEvent.Added prepared =
             new StreamEvent.Added(
-                chain,
-                position,
-                added.number(),
-                added.hash(),
-                added.header(),
-                parsed(entry.logs));
+                chain, position, added.number(), added.hash(), added.header(), parsed(entry.logs));
         byHash.put(added.hash(), prepared);
         if (byHash.size() > REMEMBERED) {
           byHash.remove(byHash.keySet().iterator().next());
@@ -142,11 +137,9 @@ final class ChainFeed {
             takenBack(logs == null ? parsed(removed.logs()) : logs));
       }
       case ChainEvent.Gap gap ->
-          new StreamEvent.Hole(
-              chain, position, gap.number(), gap.toNumber(), gap.reason());
+          new StreamEvent.Hole(chain, position, gap.number(), gap.toNumber(), gap.reason());
       case ChainEvent.StreamStateChanged changed ->
-          new StreamEvent.StateChanged(
-              chain, position, changed.state(), changed.reason());
+          new StreamEvent.StateChanged(chain, position, changed.state(), changed.reason());
     };
   }
 

@@ -100,8 +100,7 @@ final class ChainOutbox {
                           recentLogs.get(block.hash()))));
       case HeadEvent.Skipped(long from, long to) ->
           entries.addLast(
-              new Ready(
-                  (at, atMs) -> new ChainEvent.Gap(chain, at, atMs, from, to, reason)));
+              new Ready((at, atMs) -> new ChainEvent.Gap(chain, at, atMs, from, to, reason)));
       case HeadEvent.Kept _, HeadEvent.Forgotten _ -> {}
     }
   }

@@ -130,8 +130,7 @@ final class ChainReader {
         .filter(profile -> profile.chain(chain.toString()) != null)
         .sorted(
             Comparator.comparing(
-                    (ActiveProfile profile) ->
-                        !profile.profile().slug().value().equals("default"))
+                    (ActiveProfile profile) -> !profile.profile().slug().value().equals("default"))
                 .thenComparing(profile -> profile.profile().slug().value()))
         .toList();
   }
@@ -275,8 +274,7 @@ final class ChainReader {
       if (answer == null || !(answer.getValue("result") instanceof JsonObject result)) {
         return null;
       }
-      HeadBlock block =
-          BlockJson.block(JsonSlice.of(result.encode()), source);
+      HeadBlock block = BlockJson.block(JsonSlice.of(result.encode()), source);
       return block != null && right.test(block) ? block : null;
     }
 

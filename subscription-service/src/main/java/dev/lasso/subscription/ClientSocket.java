@@ -68,8 +68,7 @@ final class ClientSocket {
     this.engine = engine;
     this.settings = settings;
     this.outbound = new Outbound(socket, settings.maxQueueBytes());
-    this.subscriptions =
-        new SocketSubscriptions(streams, outbound, settings.maxSubscriptions());
+    this.subscriptions = new SocketSubscriptions(streams, outbound, settings.maxSubscriptions());
     this.assembly = new MessageAssembly(settings.maxMessageBytes());
     this.pingTimer = vertx.setPeriodic(settings.ping().toMillis(), _ -> ping());
   }
@@ -190,9 +189,7 @@ final class ClientSocket {
 
   /** What follows on the socket waits for the answer, as clients expect. */
   private void serve(
-      RequestEnvelope call,
-      SocketAddressing.Located to,
-      Consumer<SocketSubscriptions.Reply> done) {
+      RequestEnvelope call, SocketAddressing.Located to, Consumer<SocketSubscriptions.Reply> done) {
     subscribing++;
     flow();
     subscriptions.serve(
@@ -233,8 +230,7 @@ final class ClientSocket {
                     answer -> {
                       entry.answered(Buffer.buffer());
                       batch.put(
-                          place,
-                          SocketSubscriptions.Reply.of(silent ? Buffer.buffer() : answer));
+                          place, SocketSubscriptions.Reply.of(silent ? Buffer.buffer() : answer));
                     })));
       }
     }

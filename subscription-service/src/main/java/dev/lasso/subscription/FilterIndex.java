@@ -33,9 +33,7 @@ final class FilterIndex<H> {
     boolean added = false;
     for (Place place : placesOf(filter)) {
       added |=
-          places
-              .computeIfAbsent(place, _ -> new LinkedHashSet<>())
-              .add(new Held<>(filter, holder));
+          places.computeIfAbsent(place, _ -> new LinkedHashSet<>()).add(new Held<>(filter, holder));
     }
     if (added) {
       size++;
@@ -101,8 +99,7 @@ final class FilterIndex<H> {
     int best = NO_POSITION;
     for (int position = 0; position < filter.topics().size(); position++) {
       Set<String> topics = filter.topics().get(position);
-      if (!topics.isEmpty()
-          && (best <= 0 || topics.size() < filter.topics().get(best).size())) {
+      if (!topics.isEmpty() && (best <= 0 || topics.size() < filter.topics().get(best).size())) {
         best = position;
       }
     }

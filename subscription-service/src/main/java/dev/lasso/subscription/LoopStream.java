@@ -81,7 +81,7 @@ final class LoopStream {
     if (!(event instanceof StreamEvent.Added added)) {
       return 256;
     }
-    long bytes = 256 + added.header().size();
+    long bytes = 256L + added.header().size();
     List<LogEntry> entries = added.logs();
     if (entries != null) {
       for (LogEntry log : entries) {

@@ -119,8 +119,7 @@ final class LoopSubscriptions {
     void send(Bytes json) {
       if (!ended) {
         receiver.send(
-            Outbound.joined(
-                Subscription.eventHead(id), json.asBuffer(), Subscription.eventTail()));
+            Outbound.joined(Subscription.eventHead(id), json.asBuffer(), Subscription.eventTail()));
       }
     }
 
@@ -142,8 +141,7 @@ final class LoopSubscriptions {
                     _ -> {
                       String refusal =
                           head.failed()
-                              ? "The chain's head is not known now: "
-                                  + head.cause().getMessage()
+                              ? "The chain's head is not known now: " + head.cause().getMessage()
                               : accept(chain, kind, resume, receiver, head.result(), accepted);
                       if (refusal != null) {
                         demand.release(chain, logs);
@@ -232,7 +230,11 @@ final class LoopSubscriptions {
         .map(
             found ->
                 found instanceof Found.Here<List<Bytes>>(List<Bytes> logs)
-                    ? added.withLogs(logs.stream().map(LogEntry::read).filter(java.util.Objects::nonNull).toList())
+                    ? added.withLogs(
+                        logs.stream()
+                            .map(LogEntry::read)
+                            .filter(java.util.Objects::nonNull)
+                            .toList())
                     : added);
   }
 

@@ -80,8 +80,7 @@ final class OwnedChain {
       return;
     }
     HeadBlock block =
-        new HeadBlock(
-            sighting.number(), hash, parentHash, header, sighting.instance().value());
+        new HeadBlock(sighting.number(), hash, parentHash, header, sighting.instance().value());
     if (tree.head() == null) {
       begin(block);
     } else if (!isGivenUp(block)) {
@@ -93,11 +92,14 @@ final class OwnedChain {
   /** The first block is believed only when a provider of our choice has it too. */
   private void begin(HeadBlock block) {
     if (asking.isEmpty()) {
-      ask(block.hash(), () -> outside.block(block.hash()), found -> {
-        if (found instanceof Found.Here<HeadBlock>(HeadBlock confirmed)) {
-          take(confirmed);
-        }
-      });
+      ask(
+          block.hash(),
+          () -> outside.block(block.hash()),
+          found -> {
+            if (found instanceof Found.Here<HeadBlock>(HeadBlock confirmed)) {
+              take(confirmed);
+            }
+          });
     }
   }
 
@@ -236,17 +238,19 @@ final class OwnedChain {
     if (asking.size() >= MAX_ASKING || !asking.add(what)) {
       return;
     }
-    question.get().onComplete(
-        result ->
-            outside.later(
-                () -> {
-                  asking.remove(what);
-                  answered.with(
-                      result.succeeded()
-                          ? result.result()
-                          : new Found.Unanswered<>(String.valueOf(result.cause())));
-                  fill();
-                }));
+    question
+        .get()
+        .onComplete(
+            result ->
+                outside.later(
+                    () -> {
+                      asking.remove(what);
+                      answered.with(
+                          result.succeeded()
+                              ? result.result()
+                              : new Found.Unanswered<>(String.valueOf(result.cause())));
+                      fill();
+                    }));
   }
 
   /** What time brings: retries, overdue gaps. */

@@ -113,9 +113,7 @@ final class OwnedPartition {
             sighting.chain(),
             chain ->
                 new OwnedChain(
-                    chain,
-                    new Around(chain),
-                    histories.getOrDefault(chain, ChainHistory.NONE)))
+                    chain, new Around(chain), histories.getOrDefault(chain, ChainHistory.NONE)))
         .seen(sighting);
   }
 

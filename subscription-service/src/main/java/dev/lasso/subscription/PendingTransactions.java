@@ -108,8 +108,7 @@ final class PendingTransactions {
     Feed(boolean full, List<ProviderEndpoint> endpoints) {
       this.full = full;
       JsonSlice params =
-          JsonSlice.of(
-              full ? "[\"newPendingTransactions\",true]" : "[\"newPendingTransactions\"]");
+          JsonSlice.of(full ? "[\"newPendingTransactions\",true]" : "[\"newPendingTransactions\"]");
       for (ProviderEndpoint endpoint : endpoints) {
         WsUpstream connection = webSockets.connect(endpoint);
         if (connection != null) {

@@ -99,8 +99,7 @@ final class SocketSubscriptions {
             });
   }
 
-  private void opened(
-      JsonSlice id, LoopSubscriptions.Accepted subscription, Consumer<Reply> done) {
+  private void opened(JsonSlice id, LoopSubscriptions.Accepted subscription, Consumer<Reply> done) {
     if (gone) {
       subscription.end().run();
       return;

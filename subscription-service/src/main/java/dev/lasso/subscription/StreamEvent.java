@@ -62,7 +62,6 @@ sealed interface StreamEvent {
       implements StreamEvent {}
 
   /** The merge changed its state. */
-  record StateChanged(
-      ChainId chain, long position, ChainEvent.StreamState state, String reason)
+  record StateChanged(ChainId chain, long position, ChainEvent.StreamState state, String reason)
       implements StreamEvent {}
 }

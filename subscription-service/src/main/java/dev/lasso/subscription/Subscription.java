@@ -154,9 +154,7 @@ final class Subscription {
         if (kind instanceof Kind.Logs(LogFilter filter, boolean _)) {
           List<LogEntry> logs = removed.logs();
           if (logs != null) {
-            logs.stream()
-                .filter(filter::matches)
-                .forEach(log -> log(log, removed.addedAt()));
+            logs.stream().filter(filter::matches).forEach(log -> log(log, removed.addedAt()));
           }
         }
       }
@@ -215,8 +213,7 @@ final class Subscription {
               .put("to", "0x" + Long.toHexString(to))
               .put("reason", reason);
       receiver.send(
-          Outbound.joined(
-              text(GAP_HEAD + id + "\",\"result\":"), text(gap.encode()), eventTail()));
+          Outbound.joined(text(GAP_HEAD + id + "\",\"result\":"), text(gap.encode()), eventTail()));
     }
   }
 }

@@ -50,8 +50,7 @@ public final class SubscriptionService implements Service {
       int eventLoops) {
     this.askedPort = askedPort;
     this.eventLoops = eventLoops;
-    this.readerLoop =
-        new ReaderLoop(context, view, local, webSockets, observer, selectionPolicy);
+    this.readerLoop = new ReaderLoop(context, view, local, webSockets, observer, selectionPolicy);
     this.beginning = new ChainBeginning(context, readerLoop.reader());
     this.presence = new PresencePublisher(context, "subscription", this::work);
     this.owner = new CanonicalOwner(context, view, presenceView, readerLoop.reader());
@@ -90,15 +89,7 @@ public final class SubscriptionService implements Service {
       int port,
       int eventLoops) {
     return new SubscriptionService(
-        context,
-        view,
-        presence,
-        local,
-        webSockets,
-        observer,
-        selectionPolicy,
-        port,
-        eventLoops);
+        context, view, presence, local, webSockets, observer, selectionPolicy, port, eventLoops);
   }
 
   /** The port listened on, once started. */

@@ -43,7 +43,8 @@ final class SyncWatch {
     synchronized void update(boolean now, long height) {
       if (now != syncing) {
         syncing = now;
-        Bytes value = Bytes.copyOf(json(now, height).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        Bytes value =
+            Bytes.copyOf(json(now, height).getBytes(java.nio.charset.StandardCharsets.UTF_8));
         loop.runOnContext(_ -> values.accept(value));
       }
     }

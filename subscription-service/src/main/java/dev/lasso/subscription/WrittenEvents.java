@@ -62,9 +62,7 @@ final class WrittenEvents {
       ChainEvent event = context.topics().chainEvents().read(record).value();
       if (event != null) {
         histories.merge(
-            event.chain(),
-            ChainHistory.NONE.with(event),
-            (known, _) -> known.with(event));
+            event.chain(), ChainHistory.NONE.with(event), (known, _) -> known.with(event));
       }
     } catch (UnreadableRecord e) {
       context.deadLetters().reject(record, "canonical", e);
