@@ -2,7 +2,7 @@ package dev.lasso.gateway;
 
 import dev.lasso.engine.edge.RpcPath;
 import dev.lasso.engine.process.ProcessContext;
-import dev.lasso.engine.view.RoutingView;
+import dev.lasso.engine.view.SnapshotSource;
 import dev.lasso.routing.snapshot.ActiveChain;
 import dev.lasso.routing.snapshot.ActiveProfile;
 import dev.lasso.runtime.Readiness;
@@ -23,12 +23,12 @@ final class ApiRoutes {
   private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD);
 
   private final ProcessContext context;
-  private final RoutingView view;
+  private final SnapshotSource snapshots;
   private final ProviderPages pages;
 
-  ApiRoutes(ProcessContext context, RoutingView view, ProviderPages pages) {
+  ApiRoutes(ProcessContext context, SnapshotSource snapshots, ProviderPages pages) {
     this.context = context;
-    this.view = view;
+    this.snapshots = snapshots;
     this.pages = pages;
   }
 
@@ -74,7 +74,7 @@ final class ApiRoutes {
   private void withProfile(HttpServerRequest request, ProfilePage page) {
     String asked = request.getParam("profile");
     String slug = asked == null ? RpcPath.DEFAULT_PROFILE : asked;
-    ActiveProfile profile = view.snapshot().profile(slug);
+    ActiveProfile profile = snapshots.snapshot().profile(slug);
     if (profile == null) {
       HttpAnswers.json(request, 404, error("no profile '" + slug + "'"));
     } else {
@@ -110,8 +110,8 @@ final class ApiRoutes {
         .put("region", context.id().region())
         .put("process", context.id().process())
         .put("uptime_ms", context.clock().millis() - context.id().startedAt().toEpochMilli())
-        .put("profiles", view.snapshot().profiles().size())
-        .put("snapshot", view.snapshot().position().toString());
+        .put("profiles", snapshots.snapshot().profiles().size())
+        .put("snapshot", snapshots.snapshot().position().toString());
   }
 
   private JsonObject chains(ActiveProfile profile) {

@@ -52,6 +52,9 @@ final class BodyReader {
       refuse(refusal, 413, "Request larger than " + maxBytes + " bytes");
       return;
     }
+    if (HttpHeaders.CONTINUE.toString().equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT))) {
+      var _ = request.response().writeContinue();
+    }
     request.handler(part -> take(part, refusal));
     request.exceptionHandler(_ -> giveBack());
     request.endHandler(

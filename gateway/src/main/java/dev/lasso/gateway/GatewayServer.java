@@ -9,11 +9,9 @@ import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.upstream.HttpSettings;
 import dev.lasso.engine.upstream.Upstreams;
 import dev.lasso.engine.upstream.WsConnections;
-import dev.lasso.engine.view.RoutingView;
+import dev.lasso.engine.view.SnapshotSource;
 import dev.lasso.routing.InstanceId;
 import dev.lasso.routing.select.SelectionPolicy;
-import dev.lasso.routing.snapshot.ActiveChain;
-import dev.lasso.routing.snapshot.RoutingSnapshot;
 import dev.lasso.runtime.AdminRoutes;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -27,7 +25,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +40,7 @@ final class GatewayServer extends VerticleBase {
   /** What all event loops share. */
   record Parts(
       ProcessContext context,
-      RoutingView view,
+      SnapshotSource snapshots,
       GatewaySettings settings,
       HttpSettings upstreamSettings,
       EnginePolicy enginePolicy,
@@ -53,10 +50,44 @@ final class GatewayServer extends VerticleBase {
       WsConnections webSockets,
       EngineObserver observer,
       SharedLimits limits,
+      GatewayMeters meters,
       AdminRoutes admin,
       ApiRoutes api,
       WebSocketPass webSocketPass,
-      AtomicBoolean stopping) {}
+      AtomicBoolean stopping) {
+    /** The parts around those that other roles of the process share. */
+    static Parts of(
+        ProcessContext context,
+        SnapshotSource snapshots,
+        HttpSettings upstreamSettings,
+        EnginePolicy enginePolicy,
+        SelectionPolicy selectionPolicy,
+        LocalEndpoints local,
+        WsConnections webSockets,
+        EngineObserver observer,
+        WebSocketPass webSocketPass) {
+      GatewaySettings settings = GatewaySettings.from(context.settings());
+      ByteBudget requestBytes = new ByteBudget(settings.maxInFlightBytes());
+      return new Parts(
+          context,
+          snapshots,
+          settings,
+          upstreamSettings,
+          enginePolicy,
+          selectionPolicy,
+          local,
+          new Coalescing(),
+          webSockets,
+          observer,
+          new SharedLimits(new ClientLimits(), requestBytes),
+          new GatewayMeters(context.metrics().registry(), requestBytes),
+          new AdminRoutes(context.readiness(), context.metrics()),
+          new ApiRoutes(
+              context, snapshots, new ProviderPages(local, selectionPolicy, context.clock())),
+          webSocketPass,
+          new AtomicBoolean());
+    }
+  }
 
   GatewayServer(Parts parts, SocketAddress address) {
     this.parts = parts;
@@ -76,7 +107,8 @@ final class GatewayServer extends VerticleBase {
             parts.observer(),
             parts.enginePolicy(),
             parts.selectionPolicy());
-    RpcRoutes rpc = new RpcRoutes(engine, parts.view(), parts.settings(), parts.limits());
+    RpcRoutes rpc =
+        new RpcRoutes(engine, parts.snapshots(), parts.settings(), parts.limits(), parts.meters());
     HttpServer created = vertx.createHttpServer(options());
     server = created;
     return created.requestHandler(request -> handle(request, rpc)).listen(address);
@@ -84,7 +116,6 @@ final class GatewayServer extends VerticleBase {
 
   private HttpServerOptions options() {
     return new HttpServerOptions()
-        .setHandle100ContinueAutomatically(true)
         .setDecompressionSupported(true)
         .setCompressionSupported(true)
         .setCompressionContentSizeThreshold(parts.settings().compressFromBytes())
@@ -98,6 +129,14 @@ final class GatewayServer extends VerticleBase {
   }
 
   private void handle(HttpServerRequest request, RpcRoutes rpc) {
+    try {
+      route(request, rpc);
+    } catch (RuntimeException e) {
+      HttpAnswers.failed(request, e);
+    }
+  }
+
+  private void route(HttpServerRequest request, RpcRoutes rpc) {
     Cors.allow(request);
     if (parts.stopping().get()) {
       request.response().putHeader("Connection", "close");
@@ -132,24 +171,15 @@ final class GatewayServer extends VerticleBase {
     return running == null ? 0 : running.actualPort();
   }
 
-  /**
-   * Lets go of connections to instances that no profile names any more; what is in flight there
-   * goes on.
-   */
-  void drain(RoutingSnapshot snapshot) {
-    Upstreams own = upstreams;
-    if (own != null) {
-      own.keep(instances(snapshot));
-    }
-  }
-
-  private static Set<InstanceId> instances(RoutingSnapshot snapshot) {
-    return snapshot.profiles().stream()
-        .flatMap(profile -> profile.chains().stream())
-        .map(ActiveChain::routes)
-        .flatMap(routes -> routes.channels().stream())
-        .map(row -> row.channel().instance())
-        .collect(Collectors.toSet());
+  /** Lets go of connections to any other instances; what is in flight there goes on. Any thread. */
+  void keep(Set<InstanceId> instances) {
+    // a verticle's context is its event loop, which owns the connections
+    context.runOnContext(
+        _ -> {
+          if (upstreams != null) {
+            upstreams.keep(instances);
+          }
+        });
   }
 
   @Override

@@ -17,30 +17,28 @@ final class HttpAnswerSink implements AnswerSink {
 
   private final HttpServerRequest request;
   private final RequestOptions.Metadata metadata;
-  private final Runnable whenOver;
+  private final ServedRequest served;
 
-  /**
-   * A sink for one request.
-   *
-   * @param whenOver run once when the answer was handed to the connection, or broke off
-   */
-  HttpAnswerSink(HttpServerRequest request, RequestOptions.Metadata metadata, Runnable whenOver) {
+  HttpAnswerSink(
+      HttpServerRequest request, RequestOptions.Metadata metadata, ServedRequest served) {
     this.request = request;
     this.metadata = metadata;
-    this.whenOver = whenOver;
+    this.served = served;
   }
 
   @Override
   public void answer(Buffer answer, AnswerInfo info) {
-    whenOver.run();
     HttpServerResponse response = request.response();
     if (response.ended() || response.closed()) {
+      served.brokeOff();
       return;
     }
     if (answer.length() == 0) {
+      served.answered(204);
       response.setStatusCode(204).end();
       return;
     }
+    served.answered(info.httpStatus());
     head(info);
     Buffer body =
         metadata == RequestOptions.Metadata.BODY && answer.getByte(0) == '{'
@@ -55,13 +53,15 @@ final class HttpAnswerSink implements AnswerSink {
     head(info);
     response.setChunked(true).setStatusCode(info.httpStatus());
     var _ = response.write(head);
-    return new ResponseStream();
+    boolean explains = metadata == RequestOptions.Metadata.BODY && head.getByte(0) == '{';
+    return new ResponseStream(info, explains);
   }
 
   private void head(AnswerInfo info) {
     HttpServerResponse response = request.response();
     response
         .putHeader(HttpHeaders.CONTENT_TYPE, HttpAnswers.JSON)
+        .putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING)
         .putHeader(REQUEST_ID, info.requestId().value());
     Long height = info.servedHeight();
     if (height != null) {
@@ -77,6 +77,14 @@ final class HttpAnswerSink implements AnswerSink {
   }
 
   private final class ResponseStream implements Stream {
+    private final AnswerInfo info;
+    private final boolean explains;
+
+    ResponseStream(AnswerInfo info, boolean explains) {
+      this.info = info;
+      this.explains = explains;
+    }
+
     @Override
     public void write(JsonSlice part) {
       var _ = request.response().write(part.appendTo(Buffer.buffer(part.size())));
@@ -94,13 +102,13 @@ final class HttpAnswerSink implements AnswerSink {
 
     @Override
     public void end(Buffer tail) {
-      whenOver.run();
-      request.response().end(tail);
+      served.answered(info.httpStatus());
+      request.response().end(explains ? Metadata.into(tail, info) : tail);
     }
 
     @Override
     public void abort() {
-      whenOver.run();
+      served.brokeOff();
       // an HTTP/1.1 body that ends without its last chunk can't be taken for a whole one
       request.connection().close();
     }

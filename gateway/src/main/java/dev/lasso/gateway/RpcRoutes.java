@@ -16,15 +16,20 @@ import dev.lasso.engine.rpc.RequestBody.Refused;
 import dev.lasso.engine.rpc.RequestBody.RequestEnvelope;
 import dev.lasso.engine.rpc.RequestBody.Single;
 import dev.lasso.engine.rpc.RequestParser;
+import dev.lasso.engine.rpc.RpcCall;
 import dev.lasso.engine.rpc.RpcFault;
-import dev.lasso.engine.view.RoutingView;
+import dev.lasso.engine.view.SnapshotSource;
+import dev.lasso.routing.facts.MethodCategory;
+import dev.lasso.routing.facts.MethodTable;
 import dev.lasso.routing.snapshot.ActiveChain;
 import dev.lasso.routing.snapshot.ActiveProfile;
 import dev.lasso.routing.snapshot.RoutingSnapshot;
+import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
@@ -36,15 +41,22 @@ final class RpcRoutes {
   private static final String PREFIX = "/rpc/";
 
   private final RpcEngine engine;
-  private final RoutingView view;
+  private final SnapshotSource snapshots;
   private final GatewaySettings settings;
   private final SharedLimits limits;
+  private final GatewayMeters meters;
 
-  RpcRoutes(RpcEngine engine, RoutingView view, GatewaySettings settings, SharedLimits limits) {
+  RpcRoutes(
+      RpcEngine engine,
+      SnapshotSource snapshots,
+      GatewaySettings settings,
+      SharedLimits limits,
+      GatewayMeters meters) {
     this.engine = engine;
-    this.view = view;
+    this.snapshots = snapshots;
     this.settings = settings;
     this.limits = limits;
+    this.meters = meters;
   }
 
   /** Serves the request if it is for {@code /rpc/}; false when it is for somebody else. */
@@ -69,7 +81,7 @@ final class RpcRoutes {
                   + " /provider/:provider]/:chain"));
       return true;
     }
-    RoutingSnapshot snapshot = view.snapshot();
+    RoutingSnapshot snapshot = snapshots.snapshot();
     ActiveProfile profile = snapshot.profile(parsed.profile());
     ActiveChain chain = profile == null ? null : profile.chain(parsed.chain());
     if (profile == null || chain == null) {
@@ -124,9 +136,19 @@ final class RpcRoutes {
     }
     new BodyReader(request, settings.maxBodyBytes(), limits.inFlightBytes())
         .read(
-            body -> serve(request, snapshot, target, body),
+            body -> guarded(request, snapshot, target, body),
             (status, message) ->
                 refuse(request, status, new RpcFault(RpcFault.SERVER_ERROR, message)));
+  }
+
+  private void guarded(
+      HttpServerRequest request, RoutingSnapshot snapshot, RpcTarget target, BodyReader.Body body) {
+    try {
+      serve(request, snapshot, target, body);
+    } catch (RuntimeException e) {
+      body.release();
+      HttpAnswers.failed(request, e);
+    }
   }
 
   private void serve(
@@ -149,21 +171,34 @@ final class RpcRoutes {
       }
       case Single(Invalid(RpcFault fault, JsonSlice id)) -> {
         body.release();
+        meters.other().answered(400);
         HttpAnswers.json(request, 400, Answers.error(id, fault));
       }
       case Single(RequestEnvelope call) when call.notification() -> {
-        engine.call(target, snapshot.position(), call, new Unheard(body::release));
+        ServedRequest served = new ServedRequest(meters.call(category(call)), body);
+        engine.call(target, snapshot.position(), call, new Unheard(served));
         request.response().setStatusCode(204).end();
       }
       case Single(RequestEnvelope call) ->
-          run(request, target, body, sink -> engine.call(target, snapshot.position(), call, sink));
+          run(
+              request,
+              target,
+              new ServedRequest(meters.call(category(call)), body),
+              sink -> engine.call(target, snapshot.position(), call, sink));
       case Batch batch ->
           run(
               request,
               target,
-              body,
+              new ServedRequest(meters.batch(), body),
               sink -> engine.batch(target, snapshot.position(), batch.items(), sink));
     }
+  }
+
+  private static MethodCategory category(RequestEnvelope envelope) {
+    RpcCall call = envelope.call();
+    return MethodTable.of(
+            call.methodSource(), call.methodFrom(), call.methodTo() - call.methodFrom())
+        .category();
   }
 
   private interface Start {
@@ -171,19 +206,24 @@ final class RpcRoutes {
   }
 
   private static void run(
-      HttpServerRequest request, RpcTarget target, BodyReader.Body body, Start start) {
+      HttpServerRequest request, RpcTarget target, ServedRequest served, Start start) {
+    HttpServerResponse response = request.response();
     RunningCall running =
-        start.with(new HttpAnswerSink(request, target.options().metadata(), body::release));
-    if (!request.response().ended()) {
-      request
-          .response()
-          .closeHandler(
-              _ -> {
-                if (!request.response().ended()) {
-                  running.cancel();
-                  body.release();
-                }
-              });
+        start.with(new HttpAnswerSink(request, target.options().metadata(), served));
+    if (response.ended()) {
+      return;
+    }
+    Handler<Void> gone =
+        _ -> {
+          if (!response.ended()) {
+            running.cancel();
+            served.brokeOff();
+          }
+        };
+    if (response.closed()) {
+      gone.handle(null);
+    } else {
+      response.closeHandler(gone);
     }
   }
 
@@ -199,7 +239,8 @@ final class RpcRoutes {
         .client(address == null ? "unknown" : address, request.getHeader("X-Forwarded-For"));
   }
 
-  private static void tooMany(HttpServerRequest request, RequestBody parsed, long waitMs) {
+  private void tooMany(HttpServerRequest request, RequestBody parsed, long waitMs) {
+    meters.other().answered(429);
     request.response().putHeader(HttpHeaders.RETRY_AFTER, Long.toString((waitMs + 999) / 1_000));
     JsonSlice id =
         parsed instanceof Single(RequestEnvelope call) && call.id() != null
@@ -215,15 +256,16 @@ final class RpcRoutes {
             JsonSlice.of(new JsonObject().put("retry_after_ms", waitMs).encode())));
   }
 
-  private static void refuse(HttpServerRequest request, int status, RpcFault fault) {
+  private void refuse(HttpServerRequest request, int status, RpcFault fault) {
+    meters.other().answered(status);
     HttpAnswers.json(request, status, Answers.error(JsonSlice.NULL, fault));
   }
 
   /** The sink of a notification: nobody hears the answer. */
-  private record Unheard(Runnable whenOver) implements AnswerSink {
+  private record Unheard(ServedRequest served) implements AnswerSink {
     @Override
     public void answer(Buffer answer, AnswerInfo info) {
-      whenOver.run();
+      served.answered(204);
     }
 
     @Override
@@ -244,12 +286,12 @@ final class RpcRoutes {
 
         @Override
         public void end(Buffer tail) {
-          whenOver.run();
+          served.answered(204);
         }
 
         @Override
         public void abort() {
-          whenOver.run();
+          served.brokeOff();
         }
       };
     }

@@ -14,6 +14,7 @@ import dev.lasso.routing.select.LocalEndpoint;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
@@ -33,6 +34,7 @@ final class EndpointState implements LocalEndpoint {
   private final AtomicReference<RateLimitState> rateLimit =
       new AtomicReference<>(RateLimitState.NONE);
   private final AtomicInteger inFlight = new AtomicInteger();
+  private final AtomicLong heightSeen = new AtomicLong(-1);
   private volatile double latencyEwmaMs;
   private volatile long wellProbedAtMs;
 
@@ -90,6 +92,25 @@ final class EndpointState implements LocalEndpoint {
       wellProbedAtMs = probedAtMs;
       tell(CircuitInput.Probe.SUCCESS, nowMs);
     }
+  }
+
+  void sawHeight(long height) {
+    if (height > heightSeen.get()) {
+      heightSeen.accumulateAndGet(height, Math::max);
+    }
+  }
+
+  long heightSeen() {
+    return heightSeen.get();
+  }
+
+  long restsUntilMs(long nowMs) {
+    long circuitMs =
+        circuit.get() instanceof CircuitState.Open open && open.untilMs() > nowMs
+            ? open.untilMs()
+            : 0;
+    long limitedMs = rateLimit.get().untilMs();
+    return Math.max(circuitMs, limitedMs > nowMs ? limitedMs : 0);
   }
 
   private void tell(CircuitInput input, long nowMs) {

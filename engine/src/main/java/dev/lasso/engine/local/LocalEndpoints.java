@@ -12,6 +12,7 @@ import dev.lasso.routing.select.LocalView;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The process's own circuit, rate-limit deadline and load for every endpoint that it sent something
@@ -24,21 +25,31 @@ public final class LocalEndpoints implements LocalView {
   private final Predicate<Endpoint> connected;
   private final ConcurrentHashMap<Endpoint, EndpointState> states = new ConcurrentHashMap<>();
 
-  /** Whether an attempt may start. */
-  public enum Admission {
-    /** As one of many. */
-    NORMAL,
-    /** As the trial of a half-open endpoint: its outcome must be reported as one. */
-    TRIAL,
-    /** Not now: the circuit is open, or the trial place is taken. */
-    REFUSED;
+  /**
+   * An attempt under way at an endpoint. It holds its endpoint's state, so that one that outlives
+   * its endpoint's place in the profiles ends where it began. Owned by one thread.
+   */
+  public static final class Admitted {
+    private final EndpointState state;
+    private final boolean trial;
 
-    public boolean admitted() {
-      return this != REFUSED;
+    private Admitted(EndpointState state, boolean trial) {
+      this.state = state;
+      this.trial = trial;
     }
 
+    /** Whether it holds the trial place of a half-open endpoint. */
     public boolean trial() {
-      return this == TRIAL;
+      return trial;
+    }
+
+    /**
+     * It ended. To be called once.
+     *
+     * @param latencyMs how long it took
+     */
+    public void ended(AttemptOutcome outcome, double latencyMs, long nowMs) {
+      state.ended(outcome, latencyMs, trial, nowMs);
     }
   }
 
@@ -60,39 +71,41 @@ public final class LocalEndpoints implements LocalView {
   }
 
   /**
-   * Asks to start an attempt, and counts it as under way unless refused. Each admitted attempt must
-   * be reported to {@link #ended} once.
+   * Asks to start an attempt, and counts it as under way unless it may not start now.
    *
    * @param fleet what the fleet knows of the endpoint
+   * @return the attempt, whose end must be told; null while the circuit is open or the trial place
+   *     of a half-open endpoint is taken
    */
-  public Admission admit(Endpoint endpoint, FleetState fleet, long nowMs) {
+  public @Nullable Admitted admit(Endpoint endpoint, FleetState fleet, long nowMs) {
     EndpointState state = state(endpoint);
     CircuitStatus circuit = fleet.circuitAt(nowMs).worse(state.circuitAt(nowMs));
-    return switch (circuit) {
-      case CLOSED -> {
-        state.started();
-        yield Admission.NORMAL;
-      }
-      case HALF_OPEN -> {
-        if (!state.takeTrialPlace(nowMs)) {
-          yield Admission.REFUSED;
-        }
-        state.started();
-        yield Admission.TRIAL;
-      }
-      case OPEN -> Admission.REFUSED;
-    };
+    boolean trial = circuit == CircuitStatus.HALF_OPEN;
+    if (circuit == CircuitStatus.OPEN || (trial && !state.takeTrialPlace(nowMs))) {
+      return null;
+    }
+    state.started();
+    return new Admitted(state, trial);
+  }
+
+  /** A provider told a client that the chain has this height: it has the block. */
+  public void sawHeight(Endpoint endpoint, long height) {
+    state(endpoint).sawHeight(height);
+  }
+
+  /** The highest height that a client was told from here; -1 for none. */
+  public long heightSeen(Endpoint endpoint) {
+    EndpointState state = states.get(endpoint);
+    return state == null ? -1 : state.heightSeen();
   }
 
   /**
-   * An admitted attempt ended.
-   *
-   * @param latencyMs how long it took
-   * @param trial whether it was admitted as a trial
+   * When an endpoint that rests (open circuit, rate limit) may be asked again as far as this
+   * process knows, epoch milliseconds; 0 when it does not rest.
    */
-  public void ended(
-      Endpoint endpoint, AttemptOutcome outcome, double latencyMs, boolean trial, long nowMs) {
-    state(endpoint).ended(outcome, latencyMs, trial, nowMs);
+  public long restsUntilMs(Endpoint endpoint, long nowMs) {
+    EndpointState state = states.get(endpoint);
+    return state == null ? 0 : state.restsUntilMs(nowMs);
   }
 
   /**
@@ -107,7 +120,7 @@ public final class LocalEndpoints implements LocalView {
     }
   }
 
-  /** Forgets endpoints that no profile names any more. */
+  /** Forgets endpoints that no profile names any more; attempts under way there end unharmed. */
   public void keep(Set<Endpoint> endpoints) {
     states.keySet().retainAll(endpoints);
   }

@@ -4,6 +4,7 @@ import dev.lasso.engine.rpc.Answers;
 import dev.lasso.engine.rpc.JsonSlice;
 import dev.lasso.engine.rpc.RequestBody;
 import dev.lasso.engine.rpc.RequestBody.RequestEnvelope;
+import dev.lasso.engine.rpc.RpcFault;
 import dev.lasso.routing.RequestId;
 import dev.lasso.routing.snapshot.SnapshotPosition;
 import io.vertx.core.buffer.Buffer;
@@ -49,7 +50,7 @@ final class BatchRun implements RunningCall {
 
   void start() {
     for (RequestBody.Item item : items) {
-      slots.add(new ItemSink(item instanceof RequestEnvelope call && call.notification()));
+      slots.add(new ItemSink(item));
     }
     for (int i = 0; i < items.size() && !over; i++) {
       calls.add(engine.call(target, position, items.get(i), pinned, requestId, slots.get(i)));
@@ -124,12 +125,14 @@ final class BatchRun implements RunningCall {
   /** The place of one item. */
   private final class ItemSink implements AnswerSink {
     private final boolean silent;
+    private final JsonSlice id;
     private @Nullable Buffer whole;
     private @Nullable Large large;
     private boolean written;
 
-    ItemSink(boolean silent) {
-      this.silent = silent;
+    ItemSink(RequestBody.Item item) {
+      this.silent = item instanceof RequestEnvelope call && call.notification();
+      this.id = item.id() == null ? JsonSlice.NULL : item.id();
     }
 
     boolean settled() {
@@ -145,11 +148,19 @@ final class BatchRun implements RunningCall {
 
     @Override
     public Stream stream(Buffer head, AnswerInfo info) {
-      Large started = new Large(head, silent);
+      Large started = new Large(this, head);
       large = started;
       note(info);
       advance();
       return started;
+    }
+
+    /** Its result broke off before a byte of it left. */
+    void brokeOff() {
+      large = null;
+      whole =
+          Answers.error(id, new RpcFault(RpcFault.SERVER_ERROR, "The provider's answer broke off"));
+      advance();
     }
 
     /** A batch is an answer even where its items have none. */
@@ -180,21 +191,21 @@ final class BatchRun implements RunningCall {
 
   /** A large result in a batch: it holds its provider back until its turn comes. */
   private final class Large implements AnswerSink.Stream {
-    private final boolean silent;
+    private final ItemSink place;
     private Buffer held;
     private AnswerSink.@Nullable Stream to;
     private @Nullable Runnable resume;
     private boolean ended;
 
-    Large(Buffer head, boolean silent) {
+    Large(ItemSink place, Buffer head) {
+      this.place = place;
       this.held = head;
-      this.silent = silent;
     }
 
     boolean openTo(AnswerSink.Stream stream) {
       if (to == null) {
         to = stream;
-        if (!silent) {
+        if (!place.silent) {
           stream.write(separator());
         }
         byte[] bytes = held.getBytes();
@@ -211,7 +222,7 @@ final class BatchRun implements RunningCall {
 
     private void pass(JsonSlice part) {
       AnswerSink.Stream stream = to;
-      if (stream != null && !silent) {
+      if (stream != null && !place.silent) {
         stream.write(part);
       }
     }
@@ -249,7 +260,11 @@ final class BatchRun implements RunningCall {
 
     @Override
     public void abort() {
-      broken();
+      if (to == null || place.silent) {
+        place.brokeOff();
+      } else {
+        broken();
+      }
     }
   }
 }

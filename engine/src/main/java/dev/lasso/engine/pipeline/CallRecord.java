@@ -1,9 +1,11 @@
 package dev.lasso.engine.pipeline;
 
+import dev.lasso.routing.RejectionReason;
 import dev.lasso.routing.RequestId;
+import dev.lasso.routing.circuit.CircuitStatus;
+import dev.lasso.routing.errors.ErrorClass;
 import dev.lasso.routing.event.AttemptOutcome;
 import dev.lasso.routing.event.RoutingDecision;
-import dev.lasso.routing.event.RoutingDecision.Tried;
 import dev.lasso.routing.facts.RpcMethod;
 import dev.lasso.routing.select.ChannelRow;
 import dev.lasso.routing.select.Plan;
@@ -13,8 +15,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to one call so far: tells the process's local state and the observer of every
- * attempt, and describes answer and decision. Confined to the call's event loop.
+ * What happened to one call: its attempts in the order they ended, told to the process's own state
+ * of each endpoint and to the observer, and put into words for the caller. Owned by its {@link
+ * CallRun}, on its event loop.
  */
 final class CallRecord {
   private final RpcEngine engine;
@@ -25,8 +28,7 @@ final class CallRecord {
   private final SnapshotPosition snapshot;
   private final long startedNs;
   private final long decidedNs = System.nanoTime();
-  private final List<Tried> tried = new ArrayList<>(2);
-  private @Nullable Long retryAfterMs;
+  private final List<RoutingDecision.Tried> tried = new ArrayList<>(2);
 
   CallRecord(
       RpcEngine engine,
@@ -45,56 +47,55 @@ final class CallRecord {
     this.startedNs = startedNs;
   }
 
-  List<Tried> tried() {
-    return tried;
+  static double msSince(long ns) {
+    return (System.nanoTime() - ns) / 1e6;
   }
 
-  /** What is left of the method's deadline. */
+  /** Milliseconds left of the method's deadline. */
   long remainingMs() {
     return method.deadlineMs() - (System.nanoTime() - startedNs) / 1_000_000;
   }
 
-  /** An attempt ended now; returns how long it took, in milliseconds. */
+  /** An attempt ended now. Returns how long it took, milliseconds. */
   double ended(Flight flight, AttemptOutcome outcome) {
-    return ended(flight, outcome, msSince(flight.startedNs));
+    double latencyMs = msSince(flight.startedNs);
+    ended(flight, outcome, latencyMs);
+    return latencyMs;
   }
 
-  /** An attempt ended, and is to be measured by the given time. */
-  double ended(Flight flight, AttemptOutcome outcome, double latencyMs) {
-    ChannelRow row = flight.row;
+  /** An attempt ended; the given latency is what its provider is measured by. */
+  void ended(Flight flight, AttemptOutcome outcome, double latencyMs) {
     long nowMs = engine.nowMs();
-    engine.local().ended(row.endpoint(), outcome, latencyMs, flight.trial, nowMs);
-    tried.add(
-        new Tried(
-            row.channel(), (flight.startedNs - decidedNs) / 1e6, latencyMs, outcome, flight.hedge));
+    flight.admitted.ended(outcome, latencyMs, nowMs);
+    tried.add(tried(flight, outcome, latencyMs));
     engine
         .observer()
         .attempted(
             engine.attempt(
                 target,
-                row.channel(),
+                flight.row.channel(),
                 method,
                 requestId,
                 nowMs,
                 latencyMs,
                 outcome,
                 plan.request().blockRange()));
-    if (outcome instanceof AttemptOutcome.Failure failure) {
-      noteRetryAfter(failure.retryAfterMs());
-    }
-    return latencyMs;
   }
 
-  private void noteRetryAfter(@Nullable Long toldMs) {
-    if (toldMs != null && (retryAfterMs == null || toldMs < retryAfterMs)) {
-      retryAfterMs = toldMs;
-    }
+  private RoutingDecision.Tried tried(Flight flight, AttemptOutcome outcome, double latencyMs) {
+    return new RoutingDecision.Tried(
+        flight.row.channel(),
+        (flight.startedNs - decidedNs) / 1e6,
+        latencyMs,
+        outcome,
+        flight.hedge);
   }
 
   /** The call ended. */
   void decided(RoutingDecision.Outcome outcome) {
     double totalMs = msSince(startedNs);
-    List<Tried> attempts = List.copyOf(tried);
+    // the event is made on another thread, while a broadcast may still go on here
+    List<RoutingDecision.Tried> attempts = List.copyOf(tried);
     engine
         .observer()
         .decided(
@@ -112,14 +113,30 @@ final class CallRecord {
                     totalMs));
   }
 
-  /**
-   * Describes the answer.
-   *
-   * @param status its HTTP status
-   * @param flight the attempt that gave it, or null for none
-   * @param upstreamMs how long that attempt took
-   */
-  AnswerInfo info(int status, @Nullable Flight flight, double upstreamMs) {
+  /** Describes an answer of a provider. */
+  AnswerInfo answeredBy(Flight flight, double upstreamMs) {
+    return info(200, flight, List.copyOf(tried), upstreamMs, null);
+  }
+
+  /** Describes an answer whose result is still on its way: the attempt counts as good so far. */
+  AnswerInfo streamedBy(Flight flight, double upstreamMs) {
+    List<RoutingDecision.Tried> attempts = new ArrayList<>(tried);
+    attempts.add(tried(flight, new AttemptOutcome.Success(), upstreamMs));
+    return info(200, flight, List.copyOf(attempts), upstreamMs, null);
+  }
+
+  /** Describes the answer that nobody could serve. */
+  AnswerInfo exhausted() {
+    return info(503, null, List.copyOf(tried), 0, retryAfterMs());
+  }
+
+  private AnswerInfo info(
+      int status,
+      @Nullable Flight flight,
+      List<RoutingDecision.Tried> attempts,
+      double upstreamMs,
+      @Nullable Long retryAfterMs) {
+    ChannelRow served = flight == null ? null : flight.row;
     return new AnswerInfo(
         status,
         requestId,
@@ -127,10 +144,10 @@ final class CallRecord {
         target.chain().settings().key().value(),
         plan.request().strategy(),
         plan.size(),
-        flight == null ? null : flight.row,
-        List.copyOf(tried),
+        served,
+        attempts,
         status == 200 && !Decisions.wantsMetadata(target) ? List.of() : Decisions.rejections(plan),
-        Decisions.circuit(plan, flight == null ? null : flight.row),
+        served == null ? CircuitStatus.CLOSED : Decisions.circuit(plan, served),
         plan.degraded(),
         (decidedNs - startedNs) / 1e6,
         upstreamMs,
@@ -138,7 +155,57 @@ final class CallRecord {
         retryAfterMs);
   }
 
-  static double msSince(long ns) {
-    return (System.nanoTime() - ns) / 1e6;
+  /**
+   * When the first channel that rests may be asked again, from now in milliseconds: what providers
+   * asked for, and what circuits and rate limits prescribe. Null when none rests.
+   */
+  private @Nullable Long retryAfterMs() {
+    long nowMs = engine.nowMs();
+    long earliestMs = Long.MAX_VALUE;
+    for (ChannelRow row : plan.channels()) {
+      earliestMs = Math.min(earliestMs, restsUntilMs(row, nowMs));
+    }
+    for (Plan.Rejection rejection : plan.rejections()) {
+      if (restsForAWhile(rejection.reason())) {
+        earliestMs = Math.min(earliestMs, restsUntilMs(rejection.channel(), nowMs));
+      }
+    }
+    for (RoutingDecision.Tried attempt : tried) {
+      if (attempt.outcome() instanceof AttemptOutcome.Failure failure
+          && failure.errorClass().cooldown() != ErrorClass.Cooldown.NONE
+          && failure.retryAfterMs() != null) {
+        earliestMs = Math.min(earliestMs, nowMs + failure.retryAfterMs());
+      }
+    }
+    return earliestMs == Long.MAX_VALUE ? null : Math.max(1, earliestMs - nowMs);
+  }
+
+  private long restsUntilMs(ChannelRow row, long nowMs) {
+    long fleetCircuitMs =
+        row.fleet().circuitAt(nowMs) == CircuitStatus.OPEN ? row.fleet().openUntilMs() : 0;
+    long untilMs =
+        Math.max(
+            engine.local().restsUntilMs(row.endpoint(), nowMs),
+            Math.max(fleetCircuitMs, row.fleet().rateLimitedUntilMs()));
+    return untilMs > nowMs ? untilMs : Long.MAX_VALUE;
+  }
+
+  private static boolean restsForAWhile(RejectionReason reason) {
+    return switch (reason) {
+      case CIRCUIT_OPEN, RATE_LIMITED -> true;
+      case NO_TRANSPORT,
+          WS_DOWN,
+          HALF_OPEN_BUSY,
+          LAGGING,
+          NOT_ARCHIVAL,
+          EXCLUDED,
+          CAPABILITY,
+          CHAIN_MISMATCH ->
+          false;
+    };
+  }
+
+  List<RoutingDecision.Tried> tried() {
+    return tried;
   }
 }

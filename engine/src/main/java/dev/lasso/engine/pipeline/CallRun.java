@@ -11,10 +11,10 @@ import dev.lasso.engine.upstream.Upstream;
 import dev.lasso.engine.upstream.UpstreamCall;
 import dev.lasso.engine.upstream.UpstreamOutcome;
 import dev.lasso.engine.upstream.UpstreamRequest;
-import dev.lasso.routing.Channel;
-import dev.lasso.routing.errors.TxRejections;
+import dev.lasso.routing.errors.ErrorClass;
 import dev.lasso.routing.event.AttemptOutcome;
 import dev.lasso.routing.event.RoutingDecision;
+import dev.lasso.routing.facts.MethodCategory;
 import dev.lasso.routing.facts.RpcMethod;
 import dev.lasso.routing.profile.ProviderEndpoint;
 import dev.lasso.routing.select.ChannelRow;
@@ -23,40 +23,50 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One call from admission to answer: attempts along its plan, fails over, hedges, and answers once.
  * Confined to the event loop that it was started on.
  */
 final class CallRun implements RunningCall {
+  private static final Logger log = LoggerFactory.getLogger(CallRun.class);
+
   private final RpcEngine engine;
   private final RpcTarget target;
   private final RpcCall call;
   private final RpcMethod method;
   private final Plan plan;
-  private final int pinnedPosition;
+  private final ChannelOrder order;
   private final Reply reply;
   private final CallRecord record;
-
-  /** How many attempts start at once: more than one for a broadcast transaction. */
-  private final int atOnce;
-
   private final List<Flight> flights = new ArrayList<>(2);
   private int next;
   private int started;
-  private boolean maybeSeen;
+  private int hedges;
   private long hedgeTimer = -1;
+
+  /** Whether a provider may have acted on the request, so that sending it again might repeat it. */
+  private boolean maybeSeen;
+
+  /** The sink has its answer, or the beginning of one, or nobody waits for it. */
   private boolean over;
+
   private Held.@Nullable Null heldNull;
+
+  /** An error that is the answer unless a later attempt gives a better one. */
   private @Nullable Held heldError;
 
-  /** Asks a provider whether it has a transaction whose nonce it calls used. */
+  /** A large result on its way to the caller. */
+  private @Nullable Streamed streamed;
+
+  /** The question whether a provider has the transaction that it refused. */
   private @Nullable UpstreamCall lookup;
 
-  private @Nullable Relay relay;
+  private boolean lookedUp;
 
-  /** A large result on its way to the caller. */
-  private record Relay(Flight flight, ResultStream stream) {}
+  private record Streamed(Flight flight, ResultStream stream, double latencyMs) {}
 
   CallRun(
       RpcEngine engine,
@@ -64,7 +74,7 @@ final class CallRun implements RunningCall {
       RpcCall call,
       RpcMethod method,
       Plan plan,
-      @Nullable PinnedChannel pinned,
+      ChannelOrder order,
       Reply reply,
       CallRecord record) {
     this.engine = engine;
@@ -72,38 +82,14 @@ final class CallRun implements RunningCall {
     this.call = call;
     this.method = method;
     this.plan = plan;
+    this.order = order;
     this.reply = reply;
     this.record = record;
-    this.pinnedPosition = pinned == null ? 0 : position(plan, pinned);
-    this.atOnce =
-        RawTransactions.isRawTransaction(method)
-            ? target.chain().settings().routing().broadcast()
-            : 1;
-  }
-
-  /** Position of the pinned channel when it is in the plan, else of the plan's own first. */
-  private static int position(Plan plan, PinnedChannel pinned) {
-    if (plan.isEmpty()) {
-      return 0;
-    }
-    Channel channel = pinned.pin(plan.channel(0).channel());
-    for (int i = 0; i < plan.size(); i++) {
-      if (plan.channel(i).channel().equals(channel)) {
-        return i;
-      }
-    }
-    return 0;
-  }
-
-  private ChannelRow rowAt(int index) {
-    if (pinnedPosition == 0 || index > pinnedPosition) {
-      return plan.channel(index);
-    }
-    return plan.channel(index == 0 ? pinnedPosition : index - 1);
   }
 
   void start() {
-    for (int i = 0; i < atOnce && !over; i++) {
+    attemptNext(false);
+    for (int i = 1; i < width() && !over; i++) {
       attemptNext(false);
     }
     if (!over) {
@@ -111,16 +97,24 @@ final class CallRun implements RunningCall {
     }
   }
 
+  /** Channels that the request is sent to at once. */
+  private int width() {
+    return RawTransactions.isRawTransaction(method)
+        ? Math.min(target.chain().settings().routing().broadcast(), plan.size())
+        : 1;
+  }
+
   @Override
   public void cancel() {
-    Relay relaying = relay;
-    if (relaying != null) {
-      relay = null;
-      relaying.stream().cancel();
-      record.ended(relaying.flight(), new AttemptOutcome.Cancelled());
+    Streamed flowing = streamed;
+    if (flowing != null) {
+      streamed = null;
+      flowing.stream().cancel();
+      record.ended(flowing.flight(), new AttemptOutcome.Cancelled(), flowing.latencyMs());
       record.decided(RoutingDecision.Outcome.CANCELLED);
     } else if (!over) {
       finish();
+      dropFlights();
       record.decided(RoutingDecision.Outcome.CANCELLED);
     }
   }
@@ -129,30 +123,29 @@ final class CallRun implements RunningCall {
 
   private boolean mayTryMore() {
     return next < plan.size()
-        && started < Math.max(engine.policy().maxAttempts(), atOnce)
+        && started < Math.max(engine.policy().maxAttempts(), width())
         && (method.replaySafe() || !maybeSeen || RawTransactions.isRawTransaction(method));
   }
 
-  /** Starts the next attempt of the plan; ends the call when there is none and none is running. */
+  /** Starts the next attempt of the plan; ends the call when there is none and none under way. */
   private void attemptNext(boolean hedge) {
     while (mayTryMore()) {
       long remainingMs = record.remainingMs();
       if (remainingMs < 1) {
         break;
       }
-      ChannelRow row = rowAt(next++);
+      ChannelRow row = order.channel(next++);
       Upstream upstream = upstream(row);
       if (upstream == null) {
         continue;
       }
-      LocalEndpoints.Admission admission =
+      LocalEndpoints.Admitted admitted =
           engine.local().admit(row.endpoint(), row.fleet(), engine.nowMs());
-      if (!admission.admitted()) {
-        continue;
+      if (admitted != null) {
+        started++;
+        fly(new Flight(row, admitted, hedge), upstream, remainingMs);
+        return;
       }
-      started++;
-      fly(new Flight(row, System.nanoTime(), hedge, admission.trial()), upstream, remainingMs);
-      return;
     }
     if (flights.isEmpty()) {
       exhausted();
@@ -178,43 +171,41 @@ final class CallRun implements RunningCall {
     if (!flights.remove(flight)) {
       return;
     }
-    if (over) {
-      afterwards(flight, outcome);
-      return;
-    }
-    switch (outcome) {
-      case UpstreamOutcome.Result(JsonSlice result) -> succeeded(flight, result);
-      case UpstreamOutcome.Streaming(ResultStream stream) -> streaming(flight, stream);
-      case UpstreamOutcome.Refused refused -> refused(flight, refused);
-      case UpstreamOutcome.Failed failed -> {
-        maybeSeen |= failed.sent();
-        record.ended(flight, Failures.of(failed.fault()));
-        tryOn();
+    try {
+      switch (outcome) {
+        case UpstreamOutcome.Result(JsonSlice result) -> succeeded(flight, result);
+        case UpstreamOutcome.Streaming(ResultStream stream) -> streaming(flight, stream);
+        case UpstreamOutcome.Refused refused -> refused(flight, refused);
+        case UpstreamOutcome.Failed(TransportFault fault, boolean sent) ->
+            failed(flight, fault, sent);
       }
+    } catch (RuntimeException e) {
+      broken(e);
     }
   }
 
-  /** The rest of a broadcast, after its answer was given. */
-  private void afterwards(Flight flight, UpstreamOutcome outcome) {
-    AttemptOutcome ended =
-        switch (outcome) {
-          case UpstreamOutcome.Result _ -> new AttemptOutcome.Success();
-          case UpstreamOutcome.Streaming(ResultStream stream) -> {
-            stream.cancel();
-            yield new AttemptOutcome.Success();
-          }
-          case UpstreamOutcome.Refused refused -> failure(flight, refused);
-          case UpstreamOutcome.Failed failed -> Failures.of(failed.fault());
-        };
-    record.ended(flight, ended);
+  /** A mistake of ours must not leave the caller waiting. */
+  private void broken(RuntimeException mistake) {
+    log.atError()
+        .setCause(mistake)
+        .addKeyValue("method", method.tag())
+        .log("request failed inside the gateway");
+    if (!over) {
+      finish();
+      dropFlights();
+      reply.fault(RpcFault.INTERNAL_ERROR, "Internal error", null, record.exhausted());
+    }
   }
 
-  private void tryOn() {
-    if (!flights.isEmpty()) {
+  /** After an attempt that gave no answer: the next one, unless another is under way. */
+  private void proceed() {
+    if (over || !flights.isEmpty()) {
       return;
     }
-    if (atOnce > 1 && heldError instanceof Held.ProviderError) {
-      exhausted(); // everybody was asked, and somebody said why not
+    // a null was asked for twice now; of a broadcast, everybody was asked and somebody said why not
+    boolean settled = heldNull != null || (width() > 1 && heldError instanceof Held.ProviderError);
+    if (settled) {
+      exhausted();
     } else {
       attemptNext(false);
     }
@@ -222,86 +213,111 @@ final class CallRun implements RunningCall {
 
   private void succeeded(Flight flight, JsonSlice result) {
     double latencyMs = record.ended(flight, new AttemptOutcome.Success());
-    if (result.isNull() && worthAskingAgain()) {
-      heldNull = new Held.Null(flight, result, latencyMs);
-      tryOn();
+    if (over) {
       return;
     }
+    if (result.isNull() && worthWaiting()) {
+      heldNull = new Held.Null(flight, result, latencyMs);
+      if (flights.isEmpty()) {
+        attemptNext(false);
+      }
+      return;
+    }
+    noteHeight(flight, result);
     answerResult(flight, result, latencyMs);
   }
 
   /**
-   * A null for something that another provider may have is asked for once more before it is
-   * believed.
+   * A null never beats an answer under way, and one for something that another provider may have is
+   * asked for once more before it is believed.
    */
-  private boolean worthAskingAgain() {
+  private boolean worthWaiting() {
     return method.mayBeNull()
         && heldNull == null
-        && target.chain().settings().routing().recheckNull()
-        && (!flights.isEmpty() || mayTryMore());
+        && (!flights.isEmpty()
+            || (target.chain().settings().routing().recheckNull() && mayTryMore()));
+  }
+
+  /** A height told to a caller is a promise: the provider that has it serves what follows. */
+  private void noteHeight(Flight flight, JsonSlice result) {
+    if (method.category() == MethodCategory.HEAD) {
+      long height = LocalAnswers.quantity(result);
+      if (height >= 0) {
+        engine.local().sawHeight(flight.row.endpoint(), height);
+      }
+    }
   }
 
   private void streaming(Flight flight, ResultStream stream) {
-    finish();
     double latencyMs = CallRecord.msSince(flight.startedNs);
-    relay = new Relay(flight, stream);
-    new StreamRelay(reply.stream(record.info(200, flight, latencyMs)), stream)
-        .run(broken -> relayed(flight, broken, latencyMs));
-  }
-
-  /**
-   * @param latencyMs the time to the first bytes: what the provider is measured by, not its
-   *     reader's speed
-   */
-  private void relayed(Flight flight, @Nullable TransportFault broken, double latencyMs) {
-    if (relay == null) {
+    if (over) {
+      stream.cancel();
+      record.ended(flight, new AttemptOutcome.Cancelled(), latencyMs);
       return;
     }
-    relay = null;
-    if (broken == null) {
-      record.ended(flight, new AttemptOutcome.Success(), latencyMs);
-      record.decided(RoutingDecision.Outcome.ANSWERED);
-    } else {
-      record.ended(flight, Failures.of(broken), latencyMs);
-      record.decided(RoutingDecision.Outcome.EXHAUSTED);
-    }
+    finish();
+    dropFlights();
+    Streamed flowing = new Streamed(flight, stream, latencyMs);
+    streamed = flowing;
+    AnswerSink.Stream to = reply.stream(record.streamedBy(flight, latencyMs));
+    new StreamRelay(to, stream).run(fault -> streamEnded(flowing, fault));
   }
 
-  private AttemptOutcome.Failure failure(Flight flight, UpstreamOutcome.Refused refused) {
-    return engine.failures().of(target.chain(), flight.row.channel().provider(), refused);
+  /** Its time to the first bytes is what the provider is measured by, not its reader's speed. */
+  private void streamEnded(Streamed flowing, @Nullable TransportFault fault) {
+    if (streamed == null) {
+      return;
+    }
+    streamed = null;
+    record.ended(
+        flowing.flight(),
+        fault == null ? new AttemptOutcome.Success() : Failures.of(fault),
+        flowing.latencyMs());
+    record.decided(
+        fault == null ? RoutingDecision.Outcome.ANSWERED : RoutingDecision.Outcome.EXHAUSTED);
   }
 
   private void refused(Flight flight, UpstreamOutcome.Refused refused) {
-    AttemptOutcome.Failure failure = failure(flight, refused);
+    AttemptOutcome.Failure failure =
+        engine.failures().of(target.chain(), flight.row.channel().provider(), refused);
     double latencyMs = record.ended(flight, failure);
     maybeSeen |= !Failures.clearlyRefused(failure);
-    ScannedAnswer.RpcError error = refused.answer();
-    if (error != null && transactionKnown(flight, error, failure, latencyMs)) {
+    if (over) {
       return;
     }
-    switch (failure.errorClass().failover()) {
-      case FINAL -> {
-        if (error != null && (atOnce == 1 || flights.isEmpty())) {
-          answerError(flight, error, latencyMs);
-          return;
-        }
-        // words without a JSON-RPC error may be a gateway's in front of the node
-        hold(flight, error, failure, latencyMs);
-      }
-      case CONFIRM -> {
-        if (error != null && confirmed(error)) {
-          answerError(flight, error, latencyMs);
-          return;
-        }
-        hold(flight, error, null, latencyMs);
-      }
-      case NEXT -> {
-        if (Failures.tellsTheCaller(failure.errorClass())) {
-          hold(flight, error, null, latencyMs);
-        }
+    ScannedAnswer.RpcError error = refused.answer();
+    if (heldNull != null) {
+      proceed();
+      return;
+    }
+    if (error == null) {
+      holdRefusal(flight, failure, latencyMs);
+      proceed();
+      return;
+    }
+    if (RawTransactions.alreadyKnown(method, failure)) {
+      JsonSlice hash = RawTransactions.hash(call.params());
+      if (hash != null) {
+        answerResult(flight, hash, latencyMs);
+        return;
       }
     }
-    tryOn();
+    boolean believed =
+        switch (failure.errorClass().failover()) {
+          // of a broadcast transaction, another provider may yet say that it has it
+          case FINAL -> flights.isEmpty() || !RawTransactions.isRawTransaction(method);
+          case CONFIRM -> confirmed(error);
+          case NEXT -> false;
+        };
+    if (believed) {
+      answerError(flight, error, latencyMs);
+      return;
+    }
+    if (Failures.tellsTheCaller(failure.errorClass())
+        && !(heldError instanceof Held.ProviderError)) {
+      heldError = new Held.ProviderError(flight, error, latencyMs);
+    }
+    proceed();
   }
 
   /** Whether an earlier provider gave an error with the same code. */
@@ -311,14 +327,12 @@ final class CallRun implements RunningCall {
         && Objects.equals(earlier.code(), error.code());
   }
 
-  private void hold(
-      Flight flight,
-      ScannedAnswer.@Nullable RpcError error,
-      AttemptOutcome.@Nullable Failure refusal,
-      double latencyMs) {
-    if (error != null && !(heldError instanceof Held.ProviderError)) {
-      heldError = new Held.ProviderError(flight, error, latencyMs);
-    } else if (refusal != null && heldError == null) {
+  /**
+   * A refusal of the request in words that are no JSON-RPC may be a gateway's in front of the node:
+   * it is told, in our words, only when nobody has anything better to say.
+   */
+  private void holdRefusal(Flight flight, AttemptOutcome.Failure refusal, double latencyMs) {
+    if (refusal.errorClass().failover() == ErrorClass.Failover.FINAL && heldError == null) {
       heldError =
           new Held.Refusal(
               flight,
@@ -328,46 +342,85 @@ final class CallRun implements RunningCall {
     }
   }
 
-  // ---- transactions
-
-  /**
-   * Answers with the transaction's hash when the provider has it, perhaps after asking.
-   *
-   * @return whether the call is answered, or will be
-   */
-  private boolean transactionKnown(
-      Flight flight,
-      ScannedAnswer.RpcError error,
-      AttemptOutcome.Failure failure,
-      double latencyMs) {
-    TxRejections.Meaning meaning = RawTransactions.meaning(method, failure);
-    JsonSlice hash = meaning == null ? null : RawTransactions.hash(call.params());
-    if (meaning == null || hash == null) {
-      return false;
-    }
-    return switch (meaning) {
-      case ALREADY_KNOWN -> {
-        answerResult(flight, hash, latencyMs);
-        yield true;
-      }
-      case NONCE_TOO_LOW -> lookUp(flight, error, hash, latencyMs);
-    };
+  private void failed(Flight flight, TransportFault fault, boolean sent) {
+    maybeSeen |= sent;
+    record.ended(flight, Failures.of(fault));
+    proceed();
   }
 
-  /** The nonce is used: by this very transaction, if the provider knows it. */
-  private boolean lookUp(
-      Flight flight, ScannedAnswer.RpcError error, JsonSlice hash, double latencyMs) {
+  // ---- hedging
+
+  private void scheduleHedge() {
+    engine.hedges().earn();
+    if (!method.replaySafe() || next >= plan.size()) {
+      return;
+    }
+    long delayMs = engine.hedgeDelayMs(target.chain(), plan, order.position(0), method);
+    if (order.leadsWithTrial()) {
+      long followMs = engine.policy().trialFollowMs();
+      delayMs = delayMs < 0 ? followMs : Math.min(delayMs, followMs);
+    }
+    hedgeAfter(delayMs);
+  }
+
+  private void hedgeAfter(long delayMs) {
+    if (delayMs >= 0 && delayMs < record.remainingMs()) {
+      hedgeTimer = engine.vertx().setTimer(Math.max(1, delayMs), _ -> hedge(delayMs));
+    }
+  }
+
+  private void hedge(long delayMs) {
+    hedgeTimer = -1;
+    boolean waitsForTheFirst = !over && flights.size() == started && heldNull == null;
+    // the companion of a trial is part of the trial, not an extra
+    if (waitsForTheFirst && ((hedges == 0 && order.leadsWithTrial()) || engine.hedges().spend())) {
+      hedges++;
+      attemptNext(true);
+      if (hedges < target.chain().settings().routing().hedge().max()) {
+        hedgeAfter(delayMs);
+      }
+    }
+  }
+
+  // ---- endings
+
+  private void answerResult(Flight flight, JsonSlice result, double latencyMs) {
+    finish();
+    if (!RawTransactions.isRawTransaction(method)) {
+      dropFlights();
+    }
+    reply.result(result, record.answeredBy(flight, latencyMs));
+    record.decided(RoutingDecision.Outcome.ANSWERED);
+  }
+
+  private void answerError(Flight flight, ScannedAnswer.RpcError error, double latencyMs) {
+    if (!lookedUp && RawTransactions.nonceUsed(method, error.message())) {
+      lookedUp = true;
+      if (lookUp(flight, error, latencyMs)) {
+        return;
+      }
+    }
+    finish();
+    dropFlights();
+    reply.error(error, record.answeredBy(flight, latencyMs));
+    record.decided(RoutingDecision.Outcome.ANSWERED_ERROR);
+  }
+
+  /**
+   * Asks the provider that calls the nonce used whether it has this very transaction: then an
+   * earlier copy of it arrived. False when it can't be asked.
+   */
+  private boolean lookUp(Flight flight, ScannedAnswer.RpcError error, double latencyMs) {
+    JsonSlice hash = RawTransactions.hash(call.params());
     Upstream upstream = upstream(flight.row);
     long remainingMs = record.remainingMs();
-    if (upstream == null || remainingMs < 1 || lookup != null || !flights.isEmpty()) {
+    if (hash == null || upstream == null || remainingMs < 1) {
       return false;
     }
-    RpcCall question = RpcCall.of("eth_getTransactionByHash", "[" + hash + "]");
     lookup =
         upstream.call(
-            new UpstreamRequest(question, remainingMs, true),
+            new UpstreamRequest(RawTransactions.lookUp(hash), remainingMs, true),
             outcome -> {
-              lookup = null;
               if (over) {
                 return;
               }
@@ -380,52 +433,6 @@ final class CallRun implements RunningCall {
     return true;
   }
 
-  // ---- hedging
-
-  private void scheduleHedge() {
-    engine.hedges().earn();
-    if (!method.replaySafe() || next >= plan.size()) {
-      return;
-    }
-    long delayMs = engine.hedgeDelayMs(target.chain(), plan, method);
-    if (plan.trial() && pinnedPosition == 0) {
-      long followMs = engine.policy().trialFollowMs();
-      delayMs = delayMs < 0 ? followMs : Math.min(delayMs, followMs);
-    }
-    if (delayMs < 0 || delayMs >= method.deadlineMs()) {
-      return;
-    }
-    hedgeTimer = engine.vertx().setTimer(Math.max(delayMs, 1), _ -> hedge());
-  }
-
-  private void hedge() {
-    hedgeTimer = -1;
-    if (!over && flights.size() == 1 && started == 1 && (plan.trial() || engine.hedges().spend())) {
-      attemptNext(true);
-    }
-  }
-
-  private void cancelHedgeTimer() {
-    if (hedgeTimer >= 0) {
-      engine.vertx().cancelTimer(hedgeTimer);
-      hedgeTimer = -1;
-    }
-  }
-
-  // ---- endings
-
-  private void answerResult(Flight flight, JsonSlice result, double latencyMs) {
-    finish();
-    reply.result(result, record.info(200, flight, latencyMs));
-    record.decided(RoutingDecision.Outcome.ANSWERED);
-  }
-
-  private void answerError(Flight flight, ScannedAnswer.RpcError error, double latencyMs) {
-    finish();
-    reply.error(error, record.info(200, flight, latencyMs));
-    record.decided(RoutingDecision.Outcome.ANSWERED_ERROR);
-  }
-
   /** Nothing is left to try: what was held back is the answer, or nobody could serve. */
   private void exhausted() {
     switch (heldNull == null ? heldError : heldNull) {
@@ -435,12 +442,12 @@ final class CallRun implements RunningCall {
           answerError(flight, error, latencyMs);
       case Held.Refusal(Flight flight, int code, String message, double latencyMs) -> {
         finish();
-        reply.fault(code, message, null, record.info(200, flight, latencyMs));
+        reply.fault(code, message, null, record.answeredBy(flight, latencyMs));
         record.decided(RoutingDecision.Outcome.ANSWERED_ERROR);
       }
       case null -> {
         finish();
-        AnswerInfo info = record.info(503, null, 0);
+        AnswerInfo info = record.exhausted();
         reply.fault(
             RpcFault.SERVER_ERROR,
             Exhausted.message(plan, record.tried()),
@@ -453,18 +460,18 @@ final class CallRun implements RunningCall {
 
   private void finish() {
     over = true;
-    cancelHedgeTimer();
+    if (hedgeTimer >= 0) {
+      engine.vertx().cancelTimer(hedgeTimer);
+      hedgeTimer = -1;
+    }
     if (lookup != null) {
       lookup.cancel();
-      lookup = null;
     }
-    if (atOnce > 1) {
-      return; // a broadcast reaches everybody, answered or not
-    }
+  }
+
+  private void dropFlights() {
     for (Flight flight : flights) {
-      if (flight.call != null) {
-        flight.call.cancel();
-      }
+      flight.giveUp();
       record.ended(flight, new AttemptOutcome.Cancelled());
     }
     flights.clear();

@@ -13,9 +13,16 @@ import java.util.List;
  * @param hedgeBudget most hedges per request, as a share of requests, 0 to 1
  * @param trialFollowMs how long a half-open channel may lead before the next one is asked too
  * @param minHedgeMs shortest wait before a hedge
+ * @param headFromConsensus whether {@code eth_blockNumber} is answered with the chain's consensus
+ *     height while that is fresh
  */
 public record EnginePolicy(
-    int maxAttempts, double attemptShare, double hedgeBudget, long trialFollowMs, long minHedgeMs) {
+    int maxAttempts,
+    double attemptShare,
+    double hedgeBudget,
+    long trialFollowMs,
+    long minHedgeMs,
+    boolean headFromConsensus) {
   private static final Setting<Integer> MAX_ATTEMPTS =
       Setting.integer(
           "LASSO_MAX_ATTEMPTS", 4, 1, 16, "channels", "Most channels that one request is sent to.");
@@ -51,11 +58,19 @@ public record EnginePolicy(
           Duration.ofMillis(20),
           "Shortest wait before a parallel second attempt.");
 
+  private static final Setting<Boolean> HEAD_FROM_CONSENSUS =
+      Setting.flag(
+          "LASSO_HEAD_FROM_CONSENSUS",
+          false,
+          "Whether eth_blockNumber is answered with the height that the chain's providers agree on,"
+              + " while that is fresh, without asking one of them.");
+
   /** What can be set. */
   public static final List<Setting<?>> SETTINGS =
-      List.of(MAX_ATTEMPTS, ATTEMPT_SHARE, HEDGE_BUDGET, TRIAL_FOLLOW, MIN_HEDGE);
+      List.of(
+          MAX_ATTEMPTS, ATTEMPT_SHARE, HEDGE_BUDGET, TRIAL_FOLLOW, MIN_HEDGE, HEAD_FROM_CONSENSUS);
 
-  public static final EnginePolicy DEFAULT = new EnginePolicy(4, 0.6, 0.1, 250, 20);
+  public static final EnginePolicy DEFAULT = new EnginePolicy(4, 0.6, 0.1, 250, 20, false);
 
   /** From a process's settings. */
   public static EnginePolicy from(Settings settings) {
@@ -64,6 +79,7 @@ public record EnginePolicy(
         settings.get(ATTEMPT_SHARE),
         settings.get(HEDGE_BUDGET),
         settings.get(TRIAL_FOLLOW).toMillis(),
-        settings.get(MIN_HEDGE).toMillis());
+        settings.get(MIN_HEDGE).toMillis(),
+        settings.get(HEAD_FROM_CONSENSUS));
   }
 }

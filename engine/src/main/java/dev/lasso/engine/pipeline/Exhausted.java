@@ -17,7 +17,9 @@ final class Exhausted {
 
   static String message(Plan plan, List<RoutingDecision.Tried> tried) {
     if (!tried.isEmpty()) {
-      return "All providers failed";
+      return tried.stream().allMatch(Exhausted::neverSent)
+          ? "Overloaded: no connection to a provider became free in time"
+          : "All providers failed";
     }
     List<Plan.Rejection> rejections = plan.rejections();
     if (rejections.isEmpty()) {
@@ -36,6 +38,11 @@ final class Exhausted {
       case NO_TRANSPORT, WS_DOWN, CIRCUIT_OPEN, HALF_OPEN_BUSY, RATE_LIMITED, CHAIN_MISMATCH ->
           "No provider is available now";
     };
+  }
+
+  /** In a request that nobody served, an attempt without a fault of the provider was never sent. */
+  private static boolean neverSent(RoutingDecision.Tried attempt) {
+    return attempt.outcome() instanceof AttemptOutcome.Cancelled;
   }
 
   static JsonSlice data(AnswerInfo info) {

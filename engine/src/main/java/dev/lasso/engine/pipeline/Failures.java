@@ -65,7 +65,9 @@ final class Failures {
           UNAUTHORIZED,
           METHOD_NOT_FOUND,
           METHOD_UNSUPPORTED,
-          CAPABILITY_VIOLATION ->
+          CAPABILITY_VIOLATION,
+          REQUEST_TOO_LARGE,
+          TX_NOT_ACCEPTED ->
           true;
       default -> Objects.equals(failure.httpStatus(), 503);
     };
@@ -81,8 +83,11 @@ final class Failures {
           CAPABILITY_VIOLATION,
           RANGE_TOO_LARGE,
           RESPONSE_TOO_LARGE,
+          REQUEST_TOO_LARGE,
+          EXECUTION_TIMEOUT,
           BLOCK_NOT_FOUND,
-          MISSING_DATA ->
+          MISSING_DATA,
+          TX_NOT_ACCEPTED ->
           true;
       default -> errorClass.failover() != ErrorClass.Failover.NEXT;
     };

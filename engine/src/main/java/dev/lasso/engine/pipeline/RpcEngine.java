@@ -160,12 +160,12 @@ public final class RpcEngine {
     RpcMethod method =
         MethodTable.of(call.methodSource(), call.methodFrom(), call.methodTo() - call.methodFrom());
     JsonSlice id = envelope.id() == null ? JsonSlice.NULL : envelope.id();
-    RpcFault refusal = LocalAnswers.refusal(target.chain().methods(), method);
+    RpcFault refusal = LocalAnswers.refusal(target, method);
     if (refusal != null) {
       sink.answer(Answers.error(id, refusal), ownAnswer(target, requestId));
       return ENDED;
     }
-    JsonSlice known = LocalAnswers.result(method, target.chain().settings().chainId());
+    JsonSlice known = LocalAnswers.result(target, method, policy, nowMs());
     if (known != null) {
       sink.answer(Answers.result(id, known), ownAnswer(target, requestId));
       return ENDED;
@@ -205,7 +205,8 @@ public final class RpcEngine {
             nowMs(),
             random.nextLong());
     CallRecord record = new CallRecord(this, target, method, plan, requestId, position, startedNs);
-    CallRun run = new CallRun(this, target, call, method, plan, pinned, reply, record);
+    ChannelOrder order = ChannelOrder.of(plan, pinned, local);
+    CallRun run = new CallRun(this, target, call, method, plan, order, reply, record);
     run.start();
     return run;
   }
@@ -274,8 +275,12 @@ public final class RpcEngine {
         null);
   }
 
-  /** How long to wait before a second channel is asked as well, in milliseconds; -1 for never. */
-  long hedgeDelayMs(ActiveChain chain, Plan plan, RpcMethod method) {
+  /**
+   * How long to wait before a second channel is asked as well, in milliseconds; -1 for never.
+   *
+   * @param position in the plan, of the channel that is asked first
+   */
+  long hedgeDelayMs(ActiveChain chain, Plan plan, int position, RpcMethod method) {
     Hedge hedge = chain.settings().routing().hedge();
     if (!hedge.enabled()) {
       return -1;
@@ -283,7 +288,7 @@ public final class RpcEngine {
     return switch (hedge.after()) {
       case Hedge.After.Fixed(int delayMs) -> delayMs;
       case Hedge.After.UsualLatency _ -> {
-        Evidence usual = plan.routes().evidence(plan.channelIndex(0), method.name());
+        Evidence usual = plan.routes().evidence(plan.channelIndex(position), method.name());
         yield usual == null ? -1 : Math.max(policy.minHedgeMs(), (long) usual.p95Ms());
       }
     };

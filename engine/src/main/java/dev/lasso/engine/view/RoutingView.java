@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The tail's thread owns the fold and is the only writer; {@link #snapshot()} is one volatile
  * read from any thread.
  */
-public final class RoutingView implements Service {
+public final class RoutingView implements Service, SnapshotSource {
   /** Everything that selection reads. */
   public static final Set<TopicName> FULL =
       Set.of(
@@ -66,7 +66,7 @@ public final class RoutingView implements Service {
     return new RoutingView(context, sources);
   }
 
-  /** The current snapshot; {@link RoutingSnapshot#EMPTY} before the first record. */
+  @Override
   public RoutingSnapshot snapshot() {
     return snapshot;
   }
@@ -79,7 +79,7 @@ public final class RoutingView implements Service {
     healthListeners.add(listener);
   }
 
-  /** Calls the listener after each swap, on the tail's thread; it must be quick. */
+  @Override
   public void onChange(Consumer<RoutingSnapshot> listener) {
     listeners.add(listener);
   }
