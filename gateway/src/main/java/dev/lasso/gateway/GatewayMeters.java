@@ -5,29 +5,29 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of client requests: {@code lasso.gateway.requests} by kind of work and kind of answer,
  * {@code lasso.gateway.inflight}, {@code lasso.gateway.inflight.bytes}. All tags are closed sets.
- * For any thread; taking a time locks nothing.
+ * For any thread; a series locks once, when it is new.
  */
 final class GatewayMeters {
-  private static final MethodCategory[] CATEGORIES = MethodCategory.values();
-  private static final Answered[] ANSWERS = Answered.values();
-
-  /** Kinds of work beyond the method categories. */
-  private static final int BATCH = CATEGORIES.length;
-
-  private static final int NONE = BATCH + 1;
+  private static final String BATCH = "batch";
+  private static final String NONE = "none";
 
   private final MeterRegistry registry;
   private final AtomicInteger inFlight = new AtomicInteger();
-  private final AtomicReferenceArray<@Nullable Timer> timers =
-      new AtomicReferenceArray<>((NONE + 1) * ANSWERS.length);
+  private final ConcurrentHashMap<Series, Timer> timers = new ConcurrentHashMap<>();
+
+  /**
+   * What one timer measures.
+   *
+   * @param work a method category, or what else it was
+   */
+  private record Series(String work, Answered answered) {}
 
   /** How a request ended. */
   private enum Answered {
@@ -53,11 +53,11 @@ final class GatewayMeters {
 
   /** One request under way. Owned by its event loop. */
   final class Tracked {
-    private final int work;
+    private final String work;
     private final long startedNs = System.nanoTime();
     private boolean over;
 
-    private Tracked(int work) {
+    private Tracked(String work) {
       this.work = work;
     }
 
@@ -75,7 +75,9 @@ final class GatewayMeters {
       if (!over) {
         over = true;
         inFlight.decrementAndGet();
-        timer(work, answered).record(System.nanoTime() - startedNs, TimeUnit.NANOSECONDS);
+        timers
+            .computeIfAbsent(new Series(work, answered), GatewayMeters.this::register)
+            .record(System.nanoTime() - startedNs, TimeUnit.NANOSECONDS);
       }
     }
   }
@@ -93,7 +95,7 @@ final class GatewayMeters {
 
   /** A call of one method began. */
   Tracked call(MethodCategory category) {
-    return begin(category.ordinal());
+    return begin(category.word());
   }
 
   /** A batch began. */
@@ -106,34 +108,16 @@ final class GatewayMeters {
     return begin(NONE);
   }
 
-  private Tracked begin(int work) {
+  private Tracked begin(String work) {
     inFlight.incrementAndGet();
     return new Tracked(work);
   }
 
-  private Timer timer(int work, Answered answered) {
-    int index = work * ANSWERS.length + answered.ordinal();
-    Timer known = timers.get(index);
-    if (known != null) {
-      return known;
-    }
-    Timer made = register(word(work), answered.word);
-    timers.set(index, made);
-    return made;
-  }
-
-  private static String word(int work) {
-    if (work < CATEGORIES.length) {
-      return CATEGORIES[work].word();
-    }
-    return work == BATCH ? "batch" : "none";
-  }
-
-  private Timer register(String category, String answered) {
+  private Timer register(Series series) {
     return Timer.builder("lasso.gateway.requests")
         .description("time from a whole request to the end of its answer")
-        .tag("category", category)
-        .tag("status", answered)
+        .tag("category", series.work())
+        .tag("status", series.answered().word)
         .serviceLevelObjectives(
             Duration.ofMillis(1),
             Duration.ofMillis(5),

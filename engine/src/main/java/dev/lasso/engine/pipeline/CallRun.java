@@ -202,8 +202,8 @@ final class CallRun implements RunningCall {
     if (over || !flights.isEmpty()) {
       return;
     }
-    // a null was asked for twice now; of a broadcast, everybody was asked and somebody said why not
-    boolean settled = heldNull != null || (width() > 1 && heldError instanceof Held.ProviderError);
+    // of a broadcast, everybody was asked and somebody said why not
+    boolean settled = width() > 1 && heldError instanceof Held.ProviderError;
     if (settled) {
       exhausted();
     } else {
@@ -286,10 +286,6 @@ final class CallRun implements RunningCall {
       return;
     }
     ScannedAnswer.RpcError error = refused.answer();
-    if (heldNull != null) {
-      proceed();
-      return;
-    }
     if (error == null) {
       holdRefusal(flight, failure, latencyMs);
       proceed();
