@@ -30,13 +30,9 @@ class HeardHealthTest {
   @BeforeEach
   void failFiveTimes() {
     for (int i = 0; i < 5; i++) {
-      assertThat(local.admit(ENDPOINT, FleetState.UNKNOWN, START).admitted()).isTrue();
-      local.ended(
-          ENDPOINT,
-          new Failure(ErrorClass.NETWORK_ERROR, null, null, "refused", null),
-          1,
-          false,
-          START);
+      LocalEndpoints.Admitted attempt = local.admit(ENDPOINT, FleetState.UNKNOWN, START);
+      assertThat(attempt).isNotNull();
+      attempt.ended(new Failure(ErrorClass.NETWORK_ERROR, null, null, "refused", null), 1, START);
     }
     assertThat(circuit(START)).isEqualTo(CircuitStatus.OPEN);
   }
