@@ -15,7 +15,8 @@ import dev.lasso.routing.Region;
  * @param channel the channel measured
  * @param method the JSON-RPC method
  * @param updatedAtMs end of the newest interval in it; a row is fresh for 10 minutes after
- * @param p50Ms median latency of the successes
+ * @param p50Ms median latency of the successes; without one in the window this and the other
+ *     latencies are those of the row before
  * @param p90Ms 90th percentile
  * @param p99Ms 99th percentile
  * @param meanMs mean latency
