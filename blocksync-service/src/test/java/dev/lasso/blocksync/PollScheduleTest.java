@@ -19,8 +19,8 @@ class PollScheduleTest {
   private static final long INTERVAL_MS = 2_000;
   private static final HeadTarget A = target("a");
   private static final HeadTarget B = target("b");
-  private static final Predicate<InstanceId> NONE_COVERED = _ -> false;
-  private static final Predicate<InstanceId> ALL_COVERED = _ -> true;
+  private static final Predicate<InstanceId> NONE_COVERED = Set.<InstanceId>of()::contains;
+  private static final Predicate<InstanceId> ALL_COVERED = NONE_COVERED.negate();
 
   private final PollSchedule schedule = new PollSchedule(new SplittableRandom(7), 10);
 
