@@ -16,6 +16,7 @@ import dev.lasso.routing.event.InstanceHealth;
 import dev.lasso.routing.ratelimit.RateLimitPolicy;
 import dev.lasso.routing.select.FleetState;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,8 +31,8 @@ class HeardHealthTest {
   @BeforeEach
   void failFiveTimes() {
     for (int i = 0; i < 5; i++) {
-      LocalEndpoints.Admitted attempt = local.admit(ENDPOINT, FleetState.UNKNOWN, START);
-      assertThat(attempt).isNotNull();
+      LocalEndpoints.Admitted attempt =
+          Objects.requireNonNull(local.admit(ENDPOINT, FleetState.UNKNOWN, START));
       attempt.ended(new Failure(ErrorClass.NETWORK_ERROR, null, null, "refused", null), 1, START);
     }
     assertThat(circuit(START)).isEqualTo(CircuitStatus.OPEN);
