@@ -9,6 +9,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the answer to an HTTP request, whole or as it comes. The request's event loop. */
 final class HttpAnswerSink implements AnswerSink {
@@ -17,10 +18,20 @@ final class HttpAnswerSink implements AnswerSink {
 
   private final HttpServerRequest request;
   private final RequestOptions.Metadata metadata;
+  private final int firstBytes;
   private final ServedRequest served;
 
+  /**
+   * A sink for one request.
+   *
+   * @param firstBytes least size of the first piece of a streamed answer, where it has as many
+   */
   HttpAnswerSink(
-      HttpServerRequest request, RequestOptions.Metadata metadata, ServedRequest served) {
+      HttpServerRequest request,
+      RequestOptions.Metadata metadata,
+      int firstBytes,
+      ServedRequest served) {
+    this.firstBytes = firstBytes;
     this.request = request;
     this.metadata = metadata;
     this.served = served;
@@ -52,9 +63,8 @@ final class HttpAnswerSink implements AnswerSink {
     HttpServerResponse response = request.response();
     head(info);
     response.setChunked(true).setStatusCode(info.httpStatus());
-    var _ = response.write(head);
     boolean explains = metadata == RequestOptions.Metadata.BODY && head.getByte(0) == '{';
-    return new ResponseStream(info, explains);
+    return new ResponseStream(info, head, explains);
   }
 
   private void head(AnswerInfo info) {
@@ -80,14 +90,30 @@ final class HttpAnswerSink implements AnswerSink {
     private final AnswerInfo info;
     private final boolean explains;
 
-    ResponseStream(AnswerInfo info, boolean explains) {
+    /**
+     * What has not left yet. The connection decides by the first bytes whether the answer is worth
+     * compressing, so they have to be many.
+     */
+    private @Nullable Buffer beginning;
+
+    ResponseStream(AnswerInfo info, Buffer head, boolean explains) {
       this.info = info;
+      this.beginning = head.copy();
       this.explains = explains;
     }
 
     @Override
     public void write(JsonSlice part) {
-      var _ = request.response().write(part.appendTo(Buffer.buffer(part.size())));
+      Buffer held = beginning;
+      if (held == null) {
+        var _ = request.response().write(part.appendTo(Buffer.buffer(part.size())));
+        return;
+      }
+      part.appendTo(held);
+      if (held.length() >= firstBytes) {
+        beginning = null;
+        var _ = request.response().write(held);
+      }
     }
 
     @Override
@@ -103,7 +129,8 @@ final class HttpAnswerSink implements AnswerSink {
     @Override
     public void end(Buffer tail) {
       served.answered(info.httpStatus());
-      request.response().end(explains ? Metadata.into(tail, info) : tail);
+      Buffer rest = explains ? Metadata.into(tail, info) : tail;
+      request.response().end(beginning == null ? rest : beginning.appendBuffer(rest));
     }
 
     @Override

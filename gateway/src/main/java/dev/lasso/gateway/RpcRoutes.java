@@ -205,11 +205,12 @@ final class RpcRoutes {
     RunningCall with(AnswerSink sink);
   }
 
-  private static void run(
-      HttpServerRequest request, RpcTarget target, ServedRequest served, Start start) {
+  private void run(HttpServerRequest request, RpcTarget target, ServedRequest served, Start start) {
     HttpServerResponse response = request.response();
     RunningCall running =
-        start.with(new HttpAnswerSink(request, target.options().metadata(), served));
+        start.with(
+            new HttpAnswerSink(
+                request, target.options().metadata(), settings.compressFromBytes(), served));
     if (response.ended()) {
       return;
     }
