@@ -372,16 +372,21 @@ final class TestGateway implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     if (!closed) {
       closed = true;
-      if (!parts.stopping().get()) {
-        servers.stop();
+      try {
+        if (!parts.stopping().get()) {
+          servers.stop();
+        }
+        webSockets.close();
+        client.shutdownNow();
+        vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+      } catch (Exception e) {
+        throw new IllegalStateException("the gateway did not stop", e);
+      } finally {
+        metrics.close();
       }
-      webSockets.close();
-      client.shutdownNow();
-      vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
-      metrics.close();
     }
   }
 }
