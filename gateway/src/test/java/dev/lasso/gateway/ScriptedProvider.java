@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** A provider that answers what it is told to, word for word, and keeps what it was asked. */
 final class ScriptedProvider {
@@ -44,7 +45,7 @@ final class ScriptedProvider {
       return body.toJsonObject().getString("method");
     }
 
-    String header(String name) {
+    @Nullable String header(String name) {
       return request.getHeader(name);
     }
 

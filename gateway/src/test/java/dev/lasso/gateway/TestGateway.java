@@ -20,6 +20,8 @@ import dev.lasso.routing.profile.Profile;
 import dev.lasso.routing.ratelimit.RateLimitPolicy;
 import dev.lasso.routing.select.ChannelRow;
 import dev.lasso.routing.select.SelectionPolicy;
+import dev.lasso.routing.snapshot.ActiveChain;
+import dev.lasso.routing.snapshot.ActiveProfile;
 import dev.lasso.routing.snapshot.RoutingSnapshot;
 import dev.lasso.routing.snapshot.SnapshotFold;
 import dev.lasso.routing.snapshot.SnapshotPosition;
@@ -46,6 +48,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -295,7 +298,9 @@ final class TestGateway implements AutoCloseable {
   }
 
   ChannelRow channel(String provider) {
-    return snapshots.snapshot().profile("default").chain("ethereum").routes().channels().stream()
+    ActiveProfile profile = Objects.requireNonNull(snapshots.snapshot().profile("default"));
+    ActiveChain chain = Objects.requireNonNull(profile.chain("ethereum"));
+    return chain.routes().channels().stream()
         .filter(row -> row.channel().provider().value().equals(provider))
         .findFirst()
         .orElseThrow();
