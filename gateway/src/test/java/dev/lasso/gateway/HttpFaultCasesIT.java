@@ -130,7 +130,7 @@ class HttpFaultCasesIT {
     ScriptedProvider u1 =
         provider(
             call -> {
-              if (call.header("Content-Type").startsWith("application/json")) {
+              if (String.valueOf(call.header("Content-Type")).startsWith("application/json")) {
                 call.result("\"0x1\"");
               } else {
                 call.respond(415, "unsupported media type");
