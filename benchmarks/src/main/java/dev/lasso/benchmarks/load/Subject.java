@@ -1,6 +1,7 @@
 package dev.lasso.benchmarks.load;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -30,7 +31,7 @@ record Subject(String name, String url, List<Process> processes) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     while (true) {
       try (Socket socket = new Socket()) {
-        socket.connect(new InetSocketAddress("127.0.0.1", port), 500);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 500);
         return;
       } catch (IOException e) {
         if (System.nanoTime() > deadline) {
