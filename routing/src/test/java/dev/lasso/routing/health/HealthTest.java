@@ -159,10 +159,12 @@ class HealthTest {
     assertThat(view().chainIdSeen()).isEqualTo(137);
     assertThat(view().status()).isEqualTo(HealthStatus.UNAVAILABLE);
 
+    nowMs += 1_000;
     probe(failure(ErrorClass.TIMEOUT), null);
     attempt(new Success());
     assertThat(view().chainIdSeen()).isEqualTo(137);
 
+    nowMs += 1_000;
     probe(new Success(), 1L);
     assertThat(view().chainIdSeen()).isNull();
   }
