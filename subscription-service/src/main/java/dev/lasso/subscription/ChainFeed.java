@@ -4,7 +4,7 @@ import dev.lasso.routing.Bytes;
 import dev.lasso.routing.ChainId;
 import dev.lasso.routing.event.ChainEvent;
 import dev.lasso.subscription.ChainReader.Found;
-import io.vertx.core.Vertx;
+import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -12,9 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,27 +29,31 @@ final class ChainFeed {
   private static final int REMEMBERED = 256;
 
   private final ChainId chain;
-  private final Vertx vertx;
-  private final ChainReader reader;
-  private final BooleanSupplier logsWanted;
-  private final LongSupplier nowMs;
+  private final Surroundings around;
   private final Consumer<StreamEvent> out;
   private final Deque<Entry> waiting = new ArrayDeque<>();
   private final Map<String, StreamEvent.Added> byHash = new LinkedHashMap<>();
   private long position;
 
-  ChainFeed(
-      ChainId chain,
-      Vertx vertx,
-      ChainReader reader,
-      BooleanSupplier logsWanted,
-      LongSupplier nowMs,
-      Consumer<StreamEvent> out) {
+  /** What a feed needs of the process around it. */
+  interface Surroundings {
+    Future<Found<List<Bytes>>> logs(String hash, Bytes header);
+
+    /** Whether a subscriber of this process needs logs of the chain now. */
+    boolean wantsLogs();
+
+    long nowMs();
+
+    /** Runs something later. */
+    void after(long delayMs, Runnable step);
+  }
+
+  /**
+   * @param out given the events in order
+   */
+  ChainFeed(ChainId chain, Surroundings around, Consumer<StreamEvent> out) {
     this.chain = chain;
-    this.vertx = vertx;
-    this.reader = reader;
-    this.logsWanted = logsWanted;
-    this.nowMs = nowMs;
+    this.around = around;
     this.out = out;
   }
 
@@ -69,11 +71,11 @@ final class ChainFeed {
 
   /** Takes the next event. */
   synchronized void take(ChainEvent event) {
-    Entry entry = new Entry(event, nowMs.getAsLong());
+    Entry entry = new Entry(event, around.nowMs());
     waiting.addLast(entry);
     if (event instanceof ChainEvent.BlockAdded added) {
       entry.logs = added.logs();
-      if (added.logs() == null && logsWanted.getAsBoolean()) {
+      if (added.logs() == null && around.wantsLogs()) {
         fetch(entry, added);
       } else {
         entry.ready = true;
@@ -85,17 +87,17 @@ final class ChainFeed {
   }
 
   private void fetch(Entry entry, ChainEvent.BlockAdded added) {
-    reader
-        .logs(chain, added.hash(), added.header())
+    around
+        .logs(added.hash(), added.header())
         .onComplete(
             result -> {
               if (result.succeeded()
                   && result.result() instanceof Found.Here<List<Bytes>>(var logs)) {
                 ready(entry, logs);
-              } else if (nowMs.getAsLong() - entry.sinceMs > LOGS_WITHIN_MS) {
+              } else if (around.nowMs() - entry.sinceMs > LOGS_WITHIN_MS) {
                 ready(entry, null);
               } else {
-                vertx.setTimer(RETRY_MS, _ -> fetch(entry, added));
+                around.after(RETRY_MS, () -> fetch(entry, added));
               }
             });
   }

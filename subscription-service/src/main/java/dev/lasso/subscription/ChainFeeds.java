@@ -1,6 +1,7 @@
 package dev.lasso.subscription;
 
 import dev.lasso.engine.process.ProcessContext;
+import dev.lasso.routing.Bytes;
 import dev.lasso.routing.ChainId;
 import dev.lasso.routing.event.ChainEvent;
 import dev.lasso.runtime.Service;
@@ -11,6 +12,8 @@ import dev.lasso.runtime.kafka.TailSpec;
 import dev.lasso.runtime.kafka.TailStart;
 import dev.lasso.runtime.kafka.TopicTail;
 import dev.lasso.schemas.Topic;
+import dev.lasso.subscription.ChainReader.Found;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -79,12 +82,36 @@ final class ChainFeeds implements Service {
         chain,
         _ ->
             new ChainFeed(
-                chain,
-                context.vertx(),
-                reader,
-                () -> demand.wantsLogs(chain),
-                context.clock()::millis,
-                event -> loops.forEach(loop -> loop.deliver(event))));
+                chain, new Around(chain), event -> loops.forEach(loop -> loop.deliver(event))));
+  }
+
+  /** What a chain's feed sees of the process. */
+  private final class Around implements ChainFeed.Surroundings {
+    private final ChainId chain;
+
+    Around(ChainId chain) {
+      this.chain = chain;
+    }
+
+    @Override
+    public Future<Found<List<Bytes>>> logs(String hash, Bytes header) {
+      return reader.logs(chain, hash, header);
+    }
+
+    @Override
+    public boolean wantsLogs() {
+      return demand.wantsLogs(chain);
+    }
+
+    @Override
+    public long nowMs() {
+      return context.clock().millis();
+    }
+
+    @Override
+    public void after(long delayMs, Runnable step) {
+      context.vertx().setTimer(delayMs, _ -> step.run());
+    }
   }
 
   private final class Handler implements TailHandler<Topic.Entry<ChainId, ChainEvent>> {
