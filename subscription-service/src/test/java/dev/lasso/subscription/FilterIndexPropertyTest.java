@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -29,7 +30,7 @@ class FilterIndexPropertyTest {
     for (int i = 0; i < 200; i++) {
       if (!held.isEmpty() && random.nextInt(4) == 0) {
         int gone = List.copyOf(held.keySet()).get(random.nextInt(held.size()));
-        index.remove(held.remove(gone), gone);
+        index.remove(Objects.requireNonNull(held.remove(gone)), gone);
       } else {
         LogFilter filter = filter(random);
         held.put(i, filter);
@@ -41,7 +42,10 @@ class FilterIndexPropertyTest {
 
       assertThat(found)
           .containsExactlyInAnyOrderElementsOf(
-              held.keySet().stream().filter(key -> held.get(key).matches(log)).toList());
+              held.entrySet().stream()
+                  .filter(entry -> entry.getValue().matches(log))
+                  .map(Map.Entry::getKey)
+                  .toList());
       assertThat(index.size()).isEqualTo(held.size());
     }
     held.forEach((key, filter) -> index.remove(filter, key));

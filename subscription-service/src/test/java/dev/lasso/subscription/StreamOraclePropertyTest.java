@@ -355,7 +355,7 @@ class StreamOraclePropertyTest {
         List<String> logs = new ArrayList<>();
         Map<String, Long> addedAt = new HashMap<>();
         for (int i = 0; i < topic.size(); i++) {
-          long position = i + 1;
+          long position = i + 1L;
           switch (topic.get(i)) {
             case ChainEvent.BlockAdded added -> {
               addedAt.put(added.hash(), position);
