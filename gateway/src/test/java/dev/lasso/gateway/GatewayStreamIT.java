@@ -128,8 +128,8 @@ class GatewayStreamIT {
     Await.until(() -> assertThat(u1.unanswered()).isEqualTo(1));
     call.cancel(true);
     Await.until(() -> assertThat(u1.unanswered()).isZero());
-    assertThat(gateway.inFlight("u1")).isZero();
-    assertThat(gateway.parts.limits().inFlightBytes().taken()).isZero();
+    Await.until(() -> assertThat(gateway.inFlight("u1")).isZero());
+    Await.until(() -> assertThat(gateway.parts.limits().inFlightBytes().taken()).isZero());
   }
 
   @Test
