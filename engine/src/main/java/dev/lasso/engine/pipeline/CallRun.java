@@ -163,7 +163,8 @@ final class CallRun implements RunningCall {
     long timeoutMs = mayTryMore() ? Math.clamp(shareMs, 1, remainingMs) : remainingMs;
     flight.call =
         upstream.call(
-            new UpstreamRequest(call, timeoutMs, method.replaySafe()),
+            new UpstreamRequest(
+                call, timeoutMs, method.replaySafe() || RawTransactions.isRawTransaction(method)),
             outcome -> landed(flight, outcome));
   }
 
