@@ -163,8 +163,7 @@ final class CallRun implements RunningCall {
     long timeoutMs = mayTryMore() ? Math.clamp(shareMs, 1, remainingMs) : remainingMs;
     flight.call =
         upstream.call(
-            new UpstreamRequest(
-                call, timeoutMs, method.replaySafe() || RawTransactions.isRawTransaction(method)),
+            new UpstreamRequest(call, timeoutMs, method.replaySafe()),
             outcome -> landed(flight, outcome));
   }
 
