@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * all of them, and WebSocket servers on every event loop.
  */
 public final class SubscriptionService implements Service {
+  private static final int SHARED_FREE_PORT = -10_001;
+
   private final SubscriptionServer.Parts parts;
   private final ReaderLoop readerLoop;
   private final ChainBeginning beginning;
@@ -123,8 +125,9 @@ public final class SubscriptionService implements Service {
 
   private void deploy() throws Exception {
     List<SubscriptionServer> servers = new CopyOnWriteArrayList<>();
-    // a negative port is a free one that the servers of one deployment share
-    int listenOn = askedPort == 0 ? -1 : askedPort;
+    // a negative port is a free one that all servers asking for this number share; the gateway
+    // counts from -1
+    int listenOn = askedPort == 0 ? SHARED_FREE_PORT : askedPort;
     deployment =
         await(
             parts
