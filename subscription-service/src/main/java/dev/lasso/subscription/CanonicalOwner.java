@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -49,6 +51,7 @@ final class CanonicalOwner implements Service {
   private final Queue<Runnable> steps = new ConcurrentLinkedQueue<>();
   private final Map<Integer, OwnedPartition> partitions = new HashMap<>();
   private volatile @Nullable Consumer<byte[], byte[]> polling;
+  private final CountDownLatch ending = new CountDownLatch(1);
   private volatile boolean running;
   private @Nullable Thread thread;
   private volatile List<String> assignment = List.of();
@@ -76,6 +79,7 @@ final class CanonicalOwner implements Service {
   @Override
   public void stop() throws InterruptedException {
     running = false;
+    ending.countDown();
     wake();
     if (thread != null) {
       thread.join(Duration.ofSeconds(3));
@@ -196,7 +200,9 @@ final class CanonicalOwner implements Service {
   private void pause() {
     if (running) {
       try {
-        Thread.sleep(BETWEEN_TRIES_MS);
+        if (ending.await(BETWEEN_TRIES_MS, TimeUnit.MILLISECONDS)) {
+          running = false;
+        }
       } catch (InterruptedException _) {
         Thread.currentThread().interrupt();
         running = false;
