@@ -31,8 +31,6 @@ case "${1:-}" in
   *) memory="-Xmx256m -XX:TieredStopAtLevel=1" ;;
 esac
 options=${LASSO_JAVA_OPTS:-}
-unset LASSO_NO_BUILD LASSO_JAVA_OPTS # not settings of the process
-options=${LASSO_JAVA_OPTS:-}
 unset LASSO_NO_BUILD LASSO_JAVA_OPTS LASSO_JVMS # what the process itself reads must be a setting it knows
 # shellcheck disable=SC2086 # options are words
 exec "$jdk/bin/java" $memory -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -Xshare:auto \
