@@ -6,19 +6,35 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The load generator: {@code wrk}, with a script that posts one JSON-RPC call over and over. */
+/**
+ * The load generator: {@code wrk}, with a script that posts JSON-RPC calls. Each call asks about
+ * another of {@value #CALLS} accounts under another id, so that no two in flight are the same and a
+ * gateway that coalesces equal reads gains nothing by it.
+ */
 final class Wrk {
+  /** Different calls before the first comes again; far more than are ever in flight. */
+  private static final int CALLS = 8_192;
+
   private static final String SCRIPT =
       """
-      wrk.method = "POST"
-      wrk.headers["Content-Type"] = "application/json"
-      wrk.body = '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[{"to":"0xdac17f958d2ee523a2206206994597c13d831ec7","data":"0x70a08231000000000000000000000000b8c77482e45f1f44de1745f52c74426c631bdd52"},"latest"]}'
+      local calls, at = {}, 0
+      function init(args)
+        local headers = { ["Content-Type"] = "application/json" }
+        for i = 1, %d do
+          calls[i] = wrk.format("POST", nil, headers, string.format('{"jsonrpc":"2.0","id":%%d,"method":"eth_call","params":[{"to":"0xdac17f958d2ee523a2206206994597c13d831ec7","data":"0x70a08231000000000000000000000000%%040x"},"latest"]}', i, i))
+        end
+      end
+      function request()
+        at = at %% #calls + 1
+        return calls[at]
+      end
       function done(summary, latency, requests)
-        io.write(string.format("FIGURES %d %d %d %d %d %d %d\\n", summary.requests, summary.duration,
+        io.write(string.format("FIGURES %%d %%d %%d %%d %%d %%d %%d\\n", summary.requests, summary.duration,
           summary.errors.status + summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout,
           latency:percentile(50), latency:percentile(99), latency:percentile(99.9), latency.max))
       end
-      """;
+      """
+          .formatted(CALLS);
 
   private static final Pattern FIGURES =
       Pattern.compile("FIGURES (\\d+) (\\d+) (\\d+) (\\d+) (\\d+) (\\d+) (\\d+)");
