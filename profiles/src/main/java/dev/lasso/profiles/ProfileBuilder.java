@@ -240,7 +240,10 @@ final class ProfileBuilder {
                         override.words("providers").stream()
                             .map(Word::text)
                             .map(ProviderId::of)
-                            .toList()));
+                            .toList(),
+                        override.byName().containsKey("hedge")
+                            ? hedge(override.fields("hedge"))
+                            : null));
               }
             });
     return RoutingSettings.of(

@@ -282,17 +282,6 @@ final class ProfileKeys {
                   "Events held back while a gap is filled.")
               .standard(SubscriptionSettings.DEFAULT.maxEventBuffer()));
 
-  private static final Group METHOD_OVERRIDE =
-      Group.of(
-          List.of("strategy", "providers"),
-          optional("strategy", STRATEGY, "The strategy for this method.")
-              .otherwise("the default strategy"),
-          optional(
-                  "providers",
-                  new Items(NAME, 1, false),
-                  "Ids of the only providers that may serve this method.")
-              .otherwise("all"));
-
   private static final Group HEDGE =
       Group.of(
           optional(
@@ -308,6 +297,19 @@ final class ProfileKeys {
                       + " top.")
               .standard(Hedge.DEFAULT.max()));
 
+  private static final Group METHOD_OVERRIDE =
+      Group.of(
+          List.of("strategy", "providers", "hedge"),
+          optional("strategy", STRATEGY, "The strategy for this method.")
+              .otherwise("the default strategy"),
+          optional(
+                  "providers",
+                  new Items(NAME, 1, false),
+                  "Ids of the only providers that may serve this method.")
+              .otherwise("all"),
+          optional("hedge", HEDGE, "Parallel second attempts of this method, if it is a read.")
+              .otherwise("`routing.hedge` of the chain"));
+
   private static final Group ROUTING =
       Group.of(
           optional(
@@ -318,14 +320,17 @@ final class ProfileKeys {
           optional(
               "method_overrides",
               new Entries(METHOD, "method", METHOD_OVERRIDE, 0),
-              "Another strategy or fewer providers, by method."),
+              "Another strategy, fewer providers or another hedge, by method."),
           optional(
                   "recheck_null",
                   new Flag(),
                   "Whether a `null` for something that another provider may have is asked again"
                       + " once elsewhere.")
               .standard(RoutingSettings.DEFAULT.recheckNull()),
-          optional("hedge", HEDGE, "Parallel second attempts for reads."),
+          optional(
+              "hedge",
+              HEDGE,
+              "Parallel second attempts for reads whose method has no rule of its own."),
           optional(
                   "broadcast",
                   new Whole(1, 16),

@@ -93,25 +93,31 @@ final class ProfileTree {
         .forEach(
             (method, override) -> {
               StrategyName strategy = override.strategy();
+              Hedge hedge = override.hedge();
               overrides.put(
                   method,
                   new Fields()
                       .put("strategy", strategy == null ? null : strategy.word())
                       .putUnlessEmpty(
                           "providers",
-                          override.providers().stream().map(ProviderId::value).toList()));
+                          override.providers().stream().map(ProviderId::value).toList())
+                      .put("hedge", hedge == null ? null : hedge(hedge)));
             });
-    Object after =
-        switch (settings.hedge().after()) {
-          case Hedge.After.UsualLatency() -> "p95";
-          case Hedge.After.Fixed(int delayMs) -> delayMs;
-        };
     return new Fields()
         .put("default_strategy", settings.defaultStrategy().word())
         .put("method_overrides", overrides)
         .put("recheck_null", settings.recheckNull())
-        .put("hedge", new Fields().put("after", after).put("max", settings.hedge().max()))
+        .put("hedge", hedge(settings.hedge()))
         .put("broadcast", settings.broadcast());
+  }
+
+  private static Fields hedge(Hedge hedge) {
+    Object after =
+        switch (hedge.after()) {
+          case Hedge.After.UsualLatency() -> "p95";
+          case Hedge.After.Fixed(int delayMs) -> delayMs;
+        };
+    return new Fields().put("after", after).put("max", hedge.max());
   }
 
   private Fields provider(Provider provider) {

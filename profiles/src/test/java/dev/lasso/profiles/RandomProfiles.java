@@ -118,18 +118,23 @@ final class RandomProfiles {
           "eth_method" + i,
           new MethodOverride(
               some && random.nextBoolean() ? null : any(StrategyName.values()),
-              some ? List.of(providers.get(random.nextInt(providers.size())).id()) : List.of()));
+              some ? List.of(providers.get(random.nextInt(providers.size())).id()) : List.of(),
+              random.nextBoolean() ? null : hedge()));
     }
-    Hedge.After after =
-        random.nextBoolean()
-            ? new Hedge.After.UsualLatency()
-            : new Hedge.After.Fixed(random.nextInt(1, 60_000));
     return RoutingSettings.of(
         any(StrategyName.values()),
         overrides,
         random.nextBoolean(),
-        new Hedge(after, random.nextInt(0, 4)),
+        hedge(),
         random.nextInt(1, 17));
+  }
+
+  private Hedge hedge() {
+    Hedge.After after =
+        random.nextBoolean()
+            ? new Hedge.After.UsualLatency()
+            : new Hedge.After.Fixed(random.nextInt(1, 60_000));
+    return new Hedge(after, random.nextInt(0, 4));
   }
 
   private Provider provider(int index) {

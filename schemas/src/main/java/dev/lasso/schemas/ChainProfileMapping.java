@@ -114,11 +114,13 @@ final class ChainProfileMapping {
     overrides.forEach(
         (method, override) -> {
           StrategyName strategy = override.strategy();
+          Hedge hedge = override.hedge();
           records.add(
               new MethodOverrideRecord(
                   method,
                   strategy == null ? null : Wire.symbol(StrategySymbol.class, strategy),
-                  Wire.list(override.providers(), ProviderId::value)));
+                  Wire.list(override.providers(), ProviderId::value),
+                  hedge == null ? null : hedge(hedge)));
         });
     return records;
   }
@@ -128,11 +130,13 @@ final class ChainProfileMapping {
     SequencedMap<String, MethodOverride> overrides = new TreeMap<>();
     for (MethodOverrideRecord each : records) {
       StrategySymbol strategy = each.getStrategy();
+      HedgeRecord hedge = each.getHedge();
       overrides.put(
           each.getMethod(),
           new MethodOverride(
               strategy == null ? null : Wire.constant(StrategyName.class, strategy),
-              Wire.list(each.getProviders(), ProviderId::of)));
+              Wire.list(each.getProviders(), ProviderId::of),
+              hedge == null ? null : toHedge(hedge)));
     }
     return overrides;
   }

@@ -93,19 +93,24 @@ final class RandomProfiles {
         random.nextBoolean()
             ? Map.of()
             : Map.of(
-                "eth_getLogs", new MethodOverride(StrategyName.FASTEST, List.of()),
-                "eth_call", new MethodOverride(null, List.of(first)),
-                "eth_getBalance", new MethodOverride(StrategyName.PRIORITY, List.of(first)));
-    Hedge.After after =
-        random.nextBoolean()
-            ? new Hedge.After.UsualLatency()
-            : new Hedge.After.Fixed(1 + random.nextInt(60_000));
+                "eth_getLogs", new MethodOverride(StrategyName.FASTEST, List.of(), null),
+                "eth_call", new MethodOverride(null, List.of(first), hedge()),
+                "eth_getBalance", new MethodOverride(StrategyName.PRIORITY, List.of(first), null),
+                "eth_getCode", new MethodOverride(null, List.of(), hedge()));
     return RoutingSettings.of(
         values.oneOf(StrategyName.values()),
         overrides,
         random.nextBoolean(),
-        new Hedge(after, random.nextInt(4)),
+        hedge(),
         1 + random.nextInt(16));
+  }
+
+  private Hedge hedge() {
+    Hedge.After after =
+        random.nextBoolean()
+            ? new Hedge.After.UsualLatency()
+            : new Hedge.After.Fixed(1 + random.nextInt(60_000));
+    return new Hedge(after, random.nextInt(4));
   }
 
   private Provider provider(int number) {

@@ -8,10 +8,8 @@ import dev.lasso.engine.rpc.ScannedAnswer;
 import dev.lasso.engine.upstream.ResultStream;
 import dev.lasso.engine.upstream.TransportFault;
 import dev.lasso.engine.upstream.Upstream;
-import dev.lasso.engine.upstream.UpstreamCall;
 import dev.lasso.engine.upstream.UpstreamOutcome;
 import dev.lasso.engine.upstream.UpstreamRequest;
-import dev.lasso.routing.errors.ErrorClass;
 import dev.lasso.routing.event.AttemptOutcome;
 import dev.lasso.routing.event.RoutingDecision;
 import dev.lasso.routing.facts.MethodCategory;
@@ -21,7 +19,6 @@ import dev.lasso.routing.select.ChannelRow;
 import dev.lasso.routing.select.Plan;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * One call from admission to answer: attempts along its plan, fails over, hedges, and answers once.
  * Confined to the event loop that it was started on.
  */
-final class CallRun implements RunningCall {
+final class CallRun implements RunningCall, Hedging.Hedged {
   private static final Logger log = LoggerFactory.getLogger(CallRun.class);
 
   private final RpcEngine engine;
@@ -42,10 +39,11 @@ final class CallRun implements RunningCall {
   private final Reply reply;
   private final CallRecord record;
   private final List<Flight> flights = new ArrayList<>(2);
+  private final HeldBack held = new HeldBack();
+  private final NonceLookUp nonce = new NonceLookUp();
+  private @Nullable Hedging hedging;
   private int next;
   private int started;
-  private int hedges;
-  private long hedgeTimer = -1;
 
   /** Whether a provider may have acted on the request, so that sending it again might repeat it. */
   private boolean maybeSeen;
@@ -53,18 +51,8 @@ final class CallRun implements RunningCall {
   /** The sink has its answer, or the beginning of one, or nobody waits for it. */
   private boolean over;
 
-  private Held.@Nullable Null heldNull;
-
-  /** An error that is the answer unless a later attempt gives a better one. */
-  private @Nullable Held heldError;
-
   /** A large result on its way to the caller. */
   private @Nullable Streamed streamed;
-
-  /** The question whether a provider has the transaction that it refused. */
-  private @Nullable UpstreamCall lookup;
-
-  private boolean lookedUp;
 
   private record Streamed(Flight flight, ResultStream stream, double latencyMs) {}
 
@@ -93,7 +81,7 @@ final class CallRun implements RunningCall {
       attemptNext(false);
     }
     if (!over) {
-      scheduleHedge();
+      hedging = Hedging.start(engine, target, method, plan, order, this);
     }
   }
 
@@ -121,7 +109,23 @@ final class CallRun implements RunningCall {
 
   // ---- attempts
 
-  private boolean mayTryMore() {
+  @Override
+  public boolean waits() {
+    return !over && flights.size() == started && !held.hasNull();
+  }
+
+  @Override
+  public long remainingMs() {
+    return record.remainingMs();
+  }
+
+  @Override
+  public void hedge() {
+    attemptNext(true);
+  }
+
+  @Override
+  public boolean mayTryMore() {
     return next < plan.size()
         && started < Math.max(engine.policy().maxAttempts(), width())
         && (method.replaySafe() || !maybeSeen || RawTransactions.isRawTransaction(method));
@@ -203,7 +207,7 @@ final class CallRun implements RunningCall {
       return;
     }
     // of a broadcast, everybody was asked and somebody said why not
-    boolean settled = width() > 1 && heldError instanceof Held.ProviderError;
+    boolean settled = width() > 1 && held.hasProviderError();
     if (settled) {
       exhausted();
     } else {
@@ -217,7 +221,7 @@ final class CallRun implements RunningCall {
       return;
     }
     if (result.isNull() && worthWaiting()) {
-      heldNull = new Held.Null(flight, result, latencyMs);
+      held.hold(new Held.Null(flight, result, latencyMs));
       if (flights.isEmpty()) {
         attemptNext(false);
       }
@@ -233,7 +237,7 @@ final class CallRun implements RunningCall {
    */
   private boolean worthWaiting() {
     return method.mayBeNull()
-        && heldNull == null
+        && !held.hasNull()
         && (!flights.isEmpty()
             || (target.chain().settings().routing().recheckNull() && mayTryMore()));
   }
@@ -287,7 +291,7 @@ final class CallRun implements RunningCall {
     }
     ScannedAnswer.RpcError error = refused.answer();
     if (error == null) {
-      holdRefusal(flight, failure, latencyMs);
+      held.hold(flight, failure, latencyMs);
       proceed();
       return;
     }
@@ -302,80 +306,21 @@ final class CallRun implements RunningCall {
         switch (failure.errorClass().failover()) {
           // of a broadcast transaction, another provider may yet say that it has it
           case FINAL -> flights.isEmpty() || !RawTransactions.isRawTransaction(method);
-          case CONFIRM -> confirmed(error);
+          case CONFIRM -> held.confirms(error);
           case NEXT -> false;
         };
     if (believed) {
       answerError(flight, error, latencyMs);
       return;
     }
-    if (Failures.tellsTheCaller(failure.errorClass())
-        && !(heldError instanceof Held.ProviderError)) {
-      heldError = new Held.ProviderError(flight, error, latencyMs);
-    }
+    held.hold(new Held.ProviderError(flight, error, latencyMs), failure.errorClass());
     proceed();
-  }
-
-  /** Whether an earlier provider gave an error with the same code. */
-  private boolean confirmed(ScannedAnswer.RpcError error) {
-    return heldError
-            instanceof Held.ProviderError(Flight _, ScannedAnswer.RpcError earlier, double _)
-        && Objects.equals(earlier.code(), error.code());
-  }
-
-  /**
-   * A refusal of the request in words that are no JSON-RPC may be a gateway's in front of the node:
-   * it is told, in our words, only when nobody has anything better to say.
-   */
-  private void holdRefusal(Flight flight, AttemptOutcome.Failure refusal, double latencyMs) {
-    if (refusal.errorClass().failover() == ErrorClass.Failover.FINAL && heldError == null) {
-      heldError =
-          new Held.Refusal(
-              flight,
-              Failures.code(refusal.errorClass()),
-              "The provider refused the request: " + refusal.message(),
-              latencyMs);
-    }
   }
 
   private void failed(Flight flight, TransportFault fault, boolean sent) {
     maybeSeen |= sent;
     record.ended(flight, Failures.of(fault));
     proceed();
-  }
-
-  // ---- hedging
-
-  private void scheduleHedge() {
-    engine.hedges().earn();
-    if (!method.replaySafe() || next >= plan.size()) {
-      return;
-    }
-    long delayMs = engine.hedgeDelayMs(target.chain(), plan, order.position(0), method);
-    if (order.leadsWithTrial()) {
-      long followMs = engine.policy().trialFollowMs();
-      delayMs = delayMs < 0 ? followMs : Math.min(delayMs, followMs);
-    }
-    hedgeAfter(delayMs);
-  }
-
-  private void hedgeAfter(long delayMs) {
-    if (delayMs >= 0 && delayMs < record.remainingMs()) {
-      hedgeTimer = engine.vertx().setTimer(Math.max(1, delayMs), _ -> hedge(delayMs));
-    }
-  }
-
-  private void hedge(long delayMs) {
-    hedgeTimer = -1;
-    boolean waitsForTheFirst = !over && flights.size() == started && heldNull == null;
-    // the companion of a trial is part of the trial, not an extra
-    if (waitsForTheFirst && ((hedges == 0 && order.leadsWithTrial()) || engine.hedges().spend())) {
-      hedges++;
-      attemptNext(true);
-      if (hedges < target.chain().settings().routing().hedge().max()) {
-        hedgeAfter(delayMs);
-      }
-    }
   }
 
   // ---- endings
@@ -390,11 +335,25 @@ final class CallRun implements RunningCall {
   }
 
   private void answerError(Flight flight, ScannedAnswer.RpcError error, double latencyMs) {
-    if (!lookedUp && RawTransactions.nonceUsed(method, error.message())) {
-      lookedUp = true;
-      if (lookUp(flight, error, latencyMs)) {
-        return;
-      }
+    boolean asked =
+        nonce.ask(
+            method,
+            call,
+            error,
+            upstream(flight.row),
+            record.remainingMs(),
+            hash -> {
+              if (over) {
+                return;
+              }
+              if (hash != null) {
+                answerResult(flight, hash, latencyMs);
+              } else {
+                answerError(flight, error, latencyMs);
+              }
+            });
+    if (asked) {
+      return;
     }
     finish();
     dropFlights();
@@ -402,36 +361,9 @@ final class CallRun implements RunningCall {
     record.decided(RoutingDecision.Outcome.ANSWERED_ERROR);
   }
 
-  /**
-   * Asks the provider that calls the nonce used whether it has this very transaction: then an
-   * earlier copy of it arrived. False when it can't be asked.
-   */
-  private boolean lookUp(Flight flight, ScannedAnswer.RpcError error, double latencyMs) {
-    JsonSlice hash = RawTransactions.hash(call.params());
-    Upstream upstream = upstream(flight.row);
-    long remainingMs = record.remainingMs();
-    if (hash == null || upstream == null || remainingMs < 1) {
-      return false;
-    }
-    lookup =
-        upstream.call(
-            new UpstreamRequest(RawTransactions.lookUp(hash), remainingMs, true),
-            outcome -> {
-              if (over) {
-                return;
-              }
-              if (outcome instanceof UpstreamOutcome.Result(JsonSlice found) && !found.isNull()) {
-                answerResult(flight, hash, latencyMs);
-              } else {
-                answerError(flight, error, latencyMs);
-              }
-            });
-    return true;
-  }
-
   /** Nothing is left to try: what was held back is the answer, or nobody could serve. */
   private void exhausted() {
-    switch (heldNull == null ? heldError : heldNull) {
+    switch (held.best()) {
       case Held.Null(Flight flight, JsonSlice result, double latencyMs) ->
           answerResult(flight, result, latencyMs);
       case Held.ProviderError(Flight flight, ScannedAnswer.RpcError error, double latencyMs) ->
@@ -456,13 +388,10 @@ final class CallRun implements RunningCall {
 
   private void finish() {
     over = true;
-    if (hedgeTimer >= 0) {
-      engine.vertx().cancelTimer(hedgeTimer);
-      hedgeTimer = -1;
+    if (hedging != null) {
+      hedging.stop();
     }
-    if (lookup != null) {
-      lookup.cancel();
-    }
+    nonce.stop();
   }
 
   private void dropFlights() {

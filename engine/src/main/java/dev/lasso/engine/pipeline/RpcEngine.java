@@ -22,10 +22,8 @@ import dev.lasso.routing.facts.BlockBounds;
 import dev.lasso.routing.facts.MethodTable;
 import dev.lasso.routing.facts.RequestFacts;
 import dev.lasso.routing.facts.RpcMethod;
-import dev.lasso.routing.profile.Hedge;
 import dev.lasso.routing.profile.MethodOverride;
 import dev.lasso.routing.profile.RoutingSettings;
-import dev.lasso.routing.select.Evidence;
 import dev.lasso.routing.select.Plan;
 import dev.lasso.routing.select.SelectionPolicy;
 import dev.lasso.routing.select.SelectionRequest;
@@ -273,25 +271,6 @@ public final class RpcEngine {
         0,
         0,
         null);
-  }
-
-  /**
-   * How long to wait before a second channel is asked as well, in milliseconds; -1 for never.
-   *
-   * @param position in the plan, of the channel that is asked first
-   */
-  long hedgeDelayMs(ActiveChain chain, Plan plan, int position, RpcMethod method) {
-    Hedge hedge = chain.settings().routing().hedge();
-    if (!hedge.enabled()) {
-      return -1;
-    }
-    return switch (hedge.after()) {
-      case Hedge.After.Fixed(int delayMs) -> delayMs;
-      case Hedge.After.UsualLatency _ -> {
-        Evidence usual = plan.routes().evidence(plan.channelIndex(position), method.name());
-        yield usual == null ? -1 : Math.max(policy.minHedgeMs(), (long) usual.p95Ms());
-      }
-    };
   }
 
   Attempt attempt(

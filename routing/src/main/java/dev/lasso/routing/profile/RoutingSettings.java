@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * @param methodOverrides by exact method name
  * @param recheckNull whether a {@code null} for something that another provider may have is asked
  *     again once
- * @param hedge parallel second attempts for reads
+ * @param hedge parallel second attempts for reads whose method has no rule of its own
  * @param broadcast providers that a raw transaction is sent to at once, 1 to 16
  */
 public record RoutingSettings(
@@ -29,6 +29,12 @@ public record RoutingSettings(
     methodOverrides =
         Collections.unmodifiableSequencedMap(new TreeMap<String, MethodOverride>(methodOverrides));
     Require.between("broadcast", broadcast, 1, 16);
+  }
+
+  /** When a second attempt runs beside a slow first one for a method. */
+  public Hedge hedge(String method) {
+    MethodOverride override = methodOverrides.get(method);
+    return override == null || override.hedge() == null ? hedge : override.hedge();
   }
 
   /** Convenience for callers with any map. */

@@ -74,7 +74,7 @@ class ProfileTest {
     RoutingSettings routing =
         RoutingSettings.of(
             StrategyName.FASTEST,
-            Map.of("eth_call", new MethodOverride(null, List.of(ProviderId.of("other")))),
+            Map.of("eth_call", new MethodOverride(null, List.of(ProviderId.of("other")), null)),
             true,
             Hedge.DEFAULT,
             1);
