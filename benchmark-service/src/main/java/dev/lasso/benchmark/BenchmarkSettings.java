@@ -1,6 +1,7 @@
 package dev.lasso.benchmark;
 
 import dev.lasso.runtime.settings.Setting;
+import dev.lasso.runtime.settings.SettingGroup;
 import dev.lasso.runtime.settings.Settings;
 import java.time.Duration;
 import java.util.List;
@@ -11,6 +12,8 @@ final class BenchmarkSettings {
       Setting.duration(
           "LASSO_BENCHMARK_WINDOW",
           BenchmarkPolicy.DEFAULT.window(),
+          Duration.ofSeconds(1),
+          Duration.ofDays(7),
           "How far back latency and success evidence counts.");
 
   static final Setting<Integer> BUCKETS =
@@ -26,12 +29,16 @@ final class BenchmarkSettings {
       Setting.duration(
           "LASSO_BENCHMARK_PUBLISH_INTERVAL",
           BenchmarkPolicy.DEFAULT.publishInterval(),
+          Duration.ofMillis(10),
+          Duration.ofMinutes(10),
           "Shortest time between two versions of one row of provider-metrics.");
 
   static final Setting<Duration> IDLE =
       Setting.duration(
           "LASSO_BENCHMARK_IDLE",
           BenchmarkPolicy.DEFAULT.idle(),
+          Duration.ofSeconds(10),
+          Duration.ofDays(30),
           "How long nothing is told about a row of provider-metrics before it is removed.");
 
   static final Setting<Integer> UNLISTED_METHODS =
@@ -62,9 +69,19 @@ final class BenchmarkSettings {
           "threads",
           "Streams threads of a benchmark process that fold partitions side by side.");
 
-  static final List<Setting<?>> ALL =
-      List.of(
-          WINDOW, BUCKETS, PUBLISH_INTERVAL, IDLE, UNLISTED_METHODS, HALF_CONFIDENT_CALLS, THREADS);
+  /** The group. */
+  static final SettingGroup GROUP =
+      SettingGroup.of(
+          "Latency and success of providers",
+          "benchmark.",
+          List.of(
+              WINDOW,
+              BUCKETS,
+              PUBLISH_INTERVAL,
+              IDLE,
+              UNLISTED_METHODS,
+              HALF_CONFIDENT_CALLS,
+              THREADS));
 
   private BenchmarkSettings() {}
 

@@ -1,9 +1,10 @@
 package dev.lasso.blocksync;
 
+import dev.lasso.engine.process.Folding;
 import dev.lasso.engine.process.PresencePublisher;
 import dev.lasso.engine.process.ProcessContext;
-import dev.lasso.engine.process.RequiredTopics;
 import dev.lasso.engine.record.Outbox;
+import dev.lasso.engine.settings.EngineSettings;
 import dev.lasso.engine.upstream.WsConnections;
 import dev.lasso.engine.view.PresenceView;
 import dev.lasso.engine.view.RoutingView;
@@ -12,15 +13,13 @@ import dev.lasso.routing.event.HeadSighting;
 import dev.lasso.routing.profile.ChainProfile;
 import dev.lasso.routing.snapshot.RoutingSnapshot;
 import dev.lasso.runtime.Service;
-import dev.lasso.runtime.kafka.StreamsRunner;
-import dev.lasso.runtime.kafka.StreamsSpec;
-import dev.lasso.runtime.kafka.TopicCheck;
-import dev.lasso.runtime.settings.Setting;
+import dev.lasso.runtime.settings.SettingGroup;
+import dev.lasso.runtime.settings.Settings;
 import dev.lasso.schemas.TopicCatalogue;
 import dev.lasso.schemas.TopicName;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * The blocksync role: watches the heads of this process's share of the chains and folds what is
@@ -35,7 +34,14 @@ public final class BlockSyncService {
       Set.of(TopicName.PROFILES, TopicName.INSTANCE_HEALTH);
 
   /** The role's settings. */
-  public static final List<Setting<?>> SETTINGS = BlockSyncSettings.ALL;
+  public static final List<SettingGroup> SETTINGS =
+      Stream.of(
+              List.of(BlockSyncSettings.GROUP),
+              EngineSettings.UPSTREAM,
+              EngineSettings.FOLDING,
+              EngineSettings.PRESENCE)
+          .flatMap(List::stream)
+          .toList();
 
   private BlockSyncService() {}
 
@@ -50,6 +56,8 @@ public final class BlockSyncService {
   public static List<Service> assemble(
       ProcessContext context, RoutingView view, PresenceView presence, WsConnections webSockets) {
     TopicCatalogue topics = context.topics();
+    Settings settings = context.settings();
+    FoldPolicy policy = BlockSyncSettings.fold(settings);
     Share share =
         new Share(topics.upstreamHeads().keys(), topics.upstreamHeads().spec().partitions());
     Outbox<HeadSighting> sightings = new Outbox<>(context, topics.upstreamHeads());
@@ -60,12 +68,26 @@ public final class BlockSyncService {
             presence,
             webSockets,
             share,
-            context.settings().get(BlockSyncSettings.TIMEOUT).toMillis(),
+            settings.get(BlockSyncSettings.TIMEOUT).toMillis(),
+            BlockSyncSettings.polls(settings),
             sightings::offer);
     PresencePublisher publisher =
         new PresencePublisher(
             context, ROLE, () -> PresencePublisher.Work.on(assignment(topics, share)));
-    return List.of(sightings, new Folding(context, view, share), watcher, publisher);
+    Folding folding =
+        new Folding(
+            context,
+            ROLE,
+            () ->
+                HeadTopology.build(
+                    topics,
+                    context.region(),
+                    policy,
+                    chain -> blockTimeMs(view.snapshot(), chain),
+                    share),
+            settings.get(BlockSyncSettings.THREADS),
+            List.of(topics.upstreamHeads(), topics.chainState()));
+    return List.of(sightings, folding, watcher, publisher);
   }
 
   private static List<String> assignment(TopicCatalogue topics, Share share) {
@@ -83,53 +105,5 @@ public final class BlockSyncService {
         .mapToInt(active -> active.settings().blockTimeMs())
         .min()
         .orElse(ChainProfile.DEFAULT_BLOCK_TIME_MS);
-  }
-
-  /** The topology as a service. */
-  private static final class Folding implements Service {
-    private final ProcessContext context;
-    private final RoutingView view;
-    private final Share share;
-    private @Nullable StreamsRunner runner;
-
-    Folding(ProcessContext context, RoutingView view, Share share) {
-      this.context = context;
-      this.view = view;
-      this.share = share;
-    }
-
-    @Override
-    public String name() {
-      return "blocksync topology";
-    }
-
-    @Override
-    public void start() {
-      TopicCatalogue topics = context.topics();
-      StreamsSpec spec =
-          StreamsSpec.of(
-                  ROLE + "-" + context.region(),
-                  () ->
-                      HeadTopology.build(
-                          topics,
-                          context.region(),
-                          chain -> blockTimeMs(view.snapshot(), chain),
-                          share),
-                  context.dataDirectory().resolve("streams"))
-              .withThreads(context.settings().get(BlockSyncSettings.THREADS));
-      TopicCheck required =
-          RequiredTopics.of(topics, List.of(topics.upstreamHeads(), topics.chainState()));
-      StreamsRunner started =
-          StreamsRunner.start(context.kafka(), spec, required, context.deadLetters());
-      runner = started;
-      context.readiness().add(started);
-    }
-
-    @Override
-    public void stop() {
-      if (runner != null) {
-        runner.close();
-      }
-    }
   }
 }

@@ -34,18 +34,18 @@ final class HeadProcessor implements Processor<ChainId, HeadSighting, ChainState
   static final String STORE = "chain-heads";
 
   private static final Duration TICK = Duration.ofMillis(500);
-  private static final long STALLED_MS = 30_000;
-  private static final int STALLED_BLOCKS = 5;
 
   private final Region region;
+  private final FoldPolicy numbers;
   private final ExpectedBlockTimes expected;
   private final Share share;
   private final Map<ChainStateKey, Known> chains = new HashMap<>();
   private @Nullable ProcessorContext<ChainStateKey, ChainState> context;
   private @Nullable KeyValueStore<ChainStateKey, ChainHeads> store;
 
-  HeadProcessor(Region region, ExpectedBlockTimes expected, Share share) {
+  HeadProcessor(Region region, FoldPolicy numbers, ExpectedBlockTimes expected, Share share) {
     this.region = region;
+    this.numbers = numbers;
     this.expected = expected;
     this.share = share;
   }
@@ -139,7 +139,7 @@ final class HeadProcessor implements Processor<ChainId, HeadSighting, ChainState
   }
 
   /** Says once that a chain stands still, and once that it moves again. */
-  private static void watch(ChainId chain, Known known, long nowMs, HeadsPolicy policy) {
+  private void watch(ChainId chain, Known known, long nowMs, HeadsPolicy policy) {
     Consensus consensus = known.heads.consensus();
     if (consensus == null) {
       return;
@@ -148,7 +148,7 @@ final class HeadProcessor implements Processor<ChainId, HeadSighting, ChainState
         Objects.requireNonNullElse(
             known.published == null ? null : known.published.blockTimeMs(), policy.blockTimeMs());
     long silentMs = nowMs - consensus.sinceMs();
-    boolean stalled = silentMs > STALLED_MS + (long) (STALLED_BLOCKS * blockTimeMs);
+    boolean stalled = silentMs > numbers.stalledAfterMs(blockTimeMs);
     if (stalled && !known.stalled) {
       HeadLog.headStalled(chain, consensus.height(), silentMs);
     } else if (!stalled && known.stalled) {
@@ -158,7 +158,7 @@ final class HeadProcessor implements Processor<ChainId, HeadSighting, ChainState
   }
 
   private HeadsPolicy policy(ChainId chain) {
-    return HeadsPolicy.withBlockTime(expected.blockTimeMs(chain));
+    return numbers.heads().expecting(expected.blockTimeMs(chain));
   }
 
   private void save(ChainStateKey key, Known known) {

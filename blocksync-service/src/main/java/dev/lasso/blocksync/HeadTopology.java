@@ -20,11 +20,16 @@ final class HeadTopology {
    * Builds the topology.
    *
    * @param region whose sightings are folded; those of other regions are passed over
+   * @param policy the numbers
    * @param expected block times until enough are measured
    * @param share is told which partitions this process takes care of
    */
   static Topology build(
-      TopicCatalogue topics, Region region, ExpectedBlockTimes expected, Share share) {
+      TopicCatalogue topics,
+      Region region,
+      FoldPolicy policy,
+      ExpectedBlockTimes expected,
+      Share share) {
     StreamsBuilder builder = new StreamsBuilder();
     builder.addStateStore(
         Stores.keyValueStoreBuilder(
@@ -39,7 +44,9 @@ final class HeadTopology {
             (chain, sighting) -> sighting != null && sighting.chain().equals(chain),
             Named.as("real-sightings"))
         .process(
-            () -> new HeadProcessor(region, expected, share), Named.as("fold"), HeadProcessor.STORE)
+            () -> new HeadProcessor(region, policy, expected, share),
+            Named.as("fold"),
+            HeadProcessor.STORE)
         .to(
             topics.chainState().name(),
             Produced.with(topics.chainState().keySerde(), topics.chainState().valueSerde())

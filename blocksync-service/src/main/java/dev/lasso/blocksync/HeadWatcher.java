@@ -2,7 +2,7 @@ package dev.lasso.blocksync;
 
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.query.NodeQuery;
-import dev.lasso.engine.upstream.HttpSettings;
+import dev.lasso.engine.settings.UpstreamHttpSettings;
 import dev.lasso.engine.upstream.Upstream;
 import dev.lasso.engine.upstream.Upstreams;
 import dev.lasso.engine.upstream.WsConnections;
@@ -39,7 +39,6 @@ final class HeadWatcher implements Service {
   private static final Logger log = LoggerFactory.getLogger(HeadWatcher.class);
   private static final long TICK_MS = 25;
   private static final long ADOPT_EVERY_MS = 200;
-  private static final int POLLS_UNDER_WAY = 256;
 
   private final ProcessContext context;
   private final RoutingView view;
@@ -49,7 +48,7 @@ final class HeadWatcher implements Service {
   private final long timeoutMs;
   private final Consumer<HeadSighting> sightings;
   private final Context loop;
-  private final PollSchedule schedule = new PollSchedule(new SplittableRandom(), POLLS_UNDER_WAY);
+  private final PollSchedule schedule;
   private final Map<InstanceId, HeadSource> sources = new HashMap<>();
   private RoutingSnapshot seen = RoutingSnapshot.EMPTY;
   private Map<InstanceId, HeadTarget> targets = Map.of();
@@ -61,6 +60,7 @@ final class HeadWatcher implements Service {
 
   /**
    * @param timeoutMs how long each answer of a poll may take
+   * @param polls the numbers of polling
    * @param sightings takes sightings; must not block
    */
   HeadWatcher(
@@ -70,6 +70,7 @@ final class HeadWatcher implements Service {
       WsConnections webSockets,
       Share share,
       long timeoutMs,
+      PollPolicy polls,
       Consumer<HeadSighting> sightings) {
     this.context = context;
     this.view = view;
@@ -77,6 +78,7 @@ final class HeadWatcher implements Service {
     this.webSockets = webSockets;
     this.share = share;
     this.timeoutMs = timeoutMs;
+    this.schedule = new PollSchedule(new SplittableRandom(), polls);
     this.sightings = sightings;
     this.loop = ((VertxInternal) context.vertx()).createEventLoopContext();
   }
@@ -90,7 +92,9 @@ final class HeadWatcher implements Service {
   public void start() throws Exception {
     onLoop(
         () -> {
-          upstreams = new Upstreams(context.vertx(), HttpSettings.DEFAULT, webSockets);
+          upstreams =
+              new Upstreams(
+                  context.vertx(), UpstreamHttpSettings.from(context.settings()), webSockets);
           timer = context.vertx().setPeriodic(TICK_MS, _ -> tick());
         });
   }

@@ -12,27 +12,22 @@ import java.util.random.RandomGenerator;
 
 /**
  * When each instance is polled next: first after a random part of a second, so that many do not
- * begin at once; then at its interval, three times slower while a stream of new heads covers it,
- * and less often, though never rarer than every 15 s for that reason, while it fails. An instance
- * is asked once at a time. Belongs to the watcher's event loop. Times are milliseconds.
+ * begin at once; then at its interval, some times slower while a stream of new heads covers it, and
+ * less often, up to a longest wait, while it fails. An instance is asked once at a time. Belongs to
+ * the watcher's event loop. Times are milliseconds.
  */
 final class PollSchedule {
-  private static final int COVERED_FACTOR = 3;
   private static final long FIRST_WITHIN_MS = 1_000;
-  private static final long LONGEST_BACKOFF_MS = 15_000;
   private static final double JITTER = 0.1;
 
   private final RandomGenerator random;
-  private final int mostUnderWay;
+  private final PollPolicy policy;
   private final Map<InstanceId, Entry> entries = new HashMap<>();
   private int underWay;
 
-  /**
-   * @param mostUnderWay polls that may be under way together
-   */
-  PollSchedule(RandomGenerator random, int mostUnderWay) {
+  PollSchedule(RandomGenerator random, PollPolicy policy) {
     this.random = random;
-    this.mostUnderWay = mostUnderWay;
+    this.policy = policy;
   }
 
   private static final class Entry {
@@ -66,7 +61,7 @@ final class PollSchedule {
     overdue.sort((a, b) -> Long.compare(b.byMs, a.byMs));
     List<HeadTarget> due = new ArrayList<>();
     for (Overdue one : overdue) {
-      if (underWay == mostUnderWay) {
+      if (underWay == policy.mostUnderWay()) {
         break;
       }
       start(one.entry, nowMs);
@@ -116,16 +111,16 @@ final class PollSchedule {
     underWay++;
   }
 
-  private static long waitMs(HeadTarget target, Entry entry, Predicate<InstanceId> covered) {
+  private long waitMs(HeadTarget target, Entry entry, Predicate<InstanceId> covered) {
     if (!entry.polled) {
       return entry.firstWaitMs;
     }
     long waitMs = target.intervalMs();
     if (entry.failures > 1) {
       long backedOffMs = waitMs << Math.min(entry.failures - 1, 10);
-      waitMs = Math.max(waitMs, Math.min(backedOffMs, LONGEST_BACKOFF_MS));
+      waitMs = Math.max(waitMs, Math.min(backedOffMs, policy.longestBackoffMs()));
     } else if (entry.failures == 0 && covered.test(target.instance())) {
-      waitMs *= COVERED_FACTOR;
+      waitMs *= policy.coveredFactor();
     }
     return Math.round((double) waitMs * entry.jitter);
   }

@@ -257,7 +257,8 @@ class HeadTopologyTest {
     restored.init(context.getStateStoreContext(), restored);
     restored.put(KEY, saved);
     context.setCurrentSystemTimeMs(nowMs + 1_000);
-    HeadProcessor processor = new HeadProcessor(REGION, _ -> BLOCK_TIME_MS, share);
+    HeadProcessor processor =
+        new HeadProcessor(REGION, FoldPolicy.DEFAULT, _ -> BLOCK_TIME_MS, share);
 
     processor.init(context);
     context.scheduledPunctuators().getFirst().getPunctuator().punctuate(nowMs + 1_000);
@@ -293,7 +294,7 @@ class HeadTopologyTest {
   }
 
   private Topology topology() {
-    return HeadTopology.build(topics, REGION, _ -> BLOCK_TIME_MS, share);
+    return HeadTopology.build(topics, REGION, FoldPolicy.DEFAULT, _ -> BLOCK_TIME_MS, share);
   }
 
   private TopologyTestDriver driver() {

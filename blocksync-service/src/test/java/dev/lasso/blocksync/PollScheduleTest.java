@@ -22,7 +22,12 @@ class PollScheduleTest {
   private static final Predicate<InstanceId> NONE_COVERED = Set.<InstanceId>of()::contains;
   private static final Predicate<InstanceId> ALL_COVERED = NONE_COVERED.negate();
 
-  private final PollSchedule schedule = new PollSchedule(new SplittableRandom(7), 10);
+  private final PollSchedule schedule = new PollSchedule(new SplittableRandom(7), polls(10));
+
+  private static PollPolicy polls(int mostUnderWay) {
+    return new PollPolicy(
+        mostUnderWay, PollPolicy.DEFAULT.coveredFactor(), PollPolicy.DEFAULT.longestBackoffMs());
+  }
 
   @Test
   void beginsWithEveryInstanceWithinASecondButNotWithAllAtOnce() {
@@ -85,7 +90,7 @@ class PollScheduleTest {
 
   @Test
   void takesTheLongestOverdueFirstAndNoMoreThanMayBeUnderWay() {
-    PollSchedule narrow = new PollSchedule(new SplittableRandom(7), 1);
+    PollSchedule narrow = new PollSchedule(new SplittableRandom(7), polls(1));
     narrow.due(List.of(A), NONE_COVERED, 0);
     assertThat(narrow.due(List.of(B, A), NONE_COVERED, 1_000)).containsExactly(A);
     assertThat(narrow.due(List.of(B, A), NONE_COVERED, 9_000)).isEmpty();
@@ -97,7 +102,7 @@ class PollScheduleTest {
 
   @Test
   void forgetsWhatIsPolledNoMore() {
-    PollSchedule narrow = new PollSchedule(new SplittableRandom(7), 1);
+    PollSchedule narrow = new PollSchedule(new SplittableRandom(7), polls(1));
     narrow.due(List.of(A), NONE_COVERED, 0);
     narrow.due(List.of(A), NONE_COVERED, 1_000);
     narrow.keep(Set.of());

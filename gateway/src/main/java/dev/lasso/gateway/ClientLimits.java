@@ -12,13 +12,18 @@ import java.util.concurrent.atomic.AtomicLong;
  * at once. Kept per process, by profile and client. Lock-free, for any thread.
  */
 final class ClientLimits {
-  private static final int MAX_CLIENTS = 100_000;
+  private final Cache<Key, Bucket> buckets;
 
-  private final Cache<Key, Bucket> buckets =
-      Caffeine.newBuilder()
-          .maximumSize(MAX_CLIENTS)
-          .expireAfterAccess(Duration.ofMinutes(10))
-          .build();
+  /**
+   * @param maxClients clients counted at a time
+   */
+  ClientLimits(int maxClients) {
+    buckets =
+        Caffeine.newBuilder()
+            .maximumSize(maxClients)
+            .expireAfterAccess(Duration.ofMinutes(10))
+            .build();
+  }
 
   private record Key(ProfileSlug profile, String client) {}
 

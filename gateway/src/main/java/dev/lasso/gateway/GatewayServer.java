@@ -6,6 +6,7 @@ import dev.lasso.engine.pipeline.EngineObserver;
 import dev.lasso.engine.pipeline.EnginePolicy;
 import dev.lasso.engine.pipeline.RpcEngine;
 import dev.lasso.engine.process.ProcessContext;
+import dev.lasso.engine.settings.UpstreamHttpSettings;
 import dev.lasso.engine.upstream.HttpSettings;
 import dev.lasso.engine.upstream.Upstreams;
 import dev.lasso.engine.upstream.WsConnections;
@@ -59,8 +60,6 @@ final class GatewayServer extends VerticleBase {
     static Parts of(
         ProcessContext context,
         SnapshotSource snapshots,
-        HttpSettings upstreamSettings,
-        EnginePolicy enginePolicy,
         SelectionPolicy selectionPolicy,
         LocalEndpoints local,
         WsConnections webSockets,
@@ -72,14 +71,14 @@ final class GatewayServer extends VerticleBase {
           context,
           snapshots,
           settings,
-          upstreamSettings,
-          enginePolicy,
+          UpstreamHttpSettings.from(context.settings()),
+          EnginePolicy.from(context.settings()),
           selectionPolicy,
           local,
           new Coalescing(),
           webSockets,
           observer,
-          new SharedLimits(new ClientLimits(), requestBytes),
+          new SharedLimits(new ClientLimits(settings.maxClients()), requestBytes),
           new GatewayMeters(context.metrics().registry(), requestBytes),
           new AdminRoutes(context.readiness(), context.metrics()),
           new ApiRoutes(

@@ -2,19 +2,31 @@ package dev.lasso.gateway;
 
 import dev.lasso.engine.local.LocalEndpoints;
 import dev.lasso.engine.pipeline.EngineObserver;
-import dev.lasso.engine.pipeline.EnginePolicy;
 import dev.lasso.engine.process.PresencePublisher;
 import dev.lasso.engine.process.ProcessContext;
-import dev.lasso.engine.upstream.HttpSettings;
+import dev.lasso.engine.settings.EngineSettings;
 import dev.lasso.engine.upstream.WsConnections;
 import dev.lasso.engine.view.PresenceView;
 import dev.lasso.engine.view.SnapshotSource;
 import dev.lasso.routing.select.SelectionPolicy;
 import dev.lasso.runtime.Service;
+import dev.lasso.runtime.settings.SettingGroup;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The gateway role: HTTP servers on every event loop over one snapshot. */
 public final class GatewayService implements Service {
+  /** The role's settings. */
+  public static final List<SettingGroup> SETTINGS =
+      Stream.of(
+              List.of(GatewaySettings.GROUP),
+              EngineSettings.SERVING,
+              EngineSettings.UPSTREAM,
+              EngineSettings.PRESENCE)
+          .flatMap(List::stream)
+          .toList();
+
   private final ProcessContext context;
   private final GatewayServers servers;
   private final int askedPort;
@@ -50,8 +62,6 @@ public final class GatewayService implements Service {
         GatewayServer.Parts.of(
             context,
             snapshots,
-            HttpSettings.DEFAULT,
-            EnginePolicy.from(context.settings()),
             selectionPolicy,
             local,
             webSockets,

@@ -1,7 +1,9 @@
 package dev.lasso.gateway;
 
 import dev.lasso.engine.rpc.EnvelopeLimits;
+import dev.lasso.engine.settings.EnvelopeSettings;
 import dev.lasso.runtime.settings.Setting;
+import dev.lasso.runtime.settings.SettingGroup;
 import dev.lasso.runtime.settings.Settings;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +18,7 @@ import java.util.List;
  * @param idle time after which a silent client connection is closed
  * @param compressFromBytes answers at least this long are compressed for clients that accept it
  * @param trustedProxies proxies whose word about the client's address is taken
+ * @param maxClients clients whose rate is counted at a time
  * @param drain time that running requests get when the gateway stops
  */
 public record GatewaySettings(
@@ -26,6 +29,7 @@ public record GatewaySettings(
     Duration idle,
     int compressFromBytes,
     TrustedProxies trustedProxies,
+    int maxClients,
     Duration drain) {
   private static final Setting<String> HOST =
       Setting.text("LASSO_HTTP_HOST", "0.0.0.0", "Address that the gateway listens on.");
@@ -48,17 +52,12 @@ public record GatewaySettings(
           "bytes",
           "Request bodies that the process holds at a time; beyond it new ones get 503.");
 
-  private static final Setting<Integer> MAX_BATCH =
-      Setting.integer("LASSO_MAX_BATCH_ITEMS", 50, 1, 10_000, "calls", "Most calls in one batch.");
-
-  private static final Setting<Integer> MAX_DEPTH =
-      Setting.integer(
-          "LASSO_MAX_REQUEST_DEPTH", 256, 4, 10_000, "levels", "Deepest nesting of a request.");
-
   private static final Setting<Duration> IDLE =
       Setting.duration(
           "LASSO_HTTP_IDLE",
           Duration.ofMinutes(2),
+          Duration.ofSeconds(1),
+          Duration.ofDays(1),
           "A client connection without traffic for so long is closed.");
 
   private static final Setting<Integer> COMPRESS_FROM =
@@ -70,30 +69,45 @@ public record GatewaySettings(
           "bytes",
           "Answers at least this long are compressed for clients that accept it.");
 
-  private static final Setting<String> TRUSTED_PROXIES =
-      Setting.text(
+  private static final Setting<TrustedProxies> TRUSTED_PROXIES =
+      Setting.parsed(
           "LASSO_TRUSTED_PROXIES",
+          "IP addresses and CIDR ranges by commas, such as 10.0.0.0/8,192.0.2.7",
           "",
-          "Addresses and CIDR ranges of proxies, by commas, whose X-Forwarded-For is believed.");
+          "Proxies whose X-Forwarded-For is believed.",
+          TrustedProxies::parse);
+
+  private static final Setting<Integer> MAX_CLIENTS =
+      Setting.integer(
+          "LASSO_MAX_CLIENTS",
+          100_000,
+          1,
+          100_000_000,
+          "clients",
+          "Clients whose rate is counted at a time; the one unseen for longest is forgotten.");
 
   private static final Setting<Duration> DRAIN =
       Setting.duration(
           "LASSO_DRAIN",
           Duration.ofSeconds(5),
+          Duration.ZERO,
+          Duration.ofSeconds(8),
           "Time that running requests get when the gateway stops.");
 
-  /** What can be set. */
-  public static final List<Setting<?>> SETTINGS =
-      List.of(
-          HOST,
-          MAX_BODY,
-          MAX_IN_FLIGHT,
-          MAX_BATCH,
-          MAX_DEPTH,
-          IDLE,
-          COMPRESS_FROM,
-          TRUSTED_PROXIES,
-          DRAIN);
+  /** The group. */
+  static final SettingGroup GROUP =
+      SettingGroup.of(
+          "The gateway",
+          "gateway. How fast one client may call is `rps_limit` and `burst_limit` of the profile.",
+          List.of(
+              HOST,
+              MAX_BODY,
+              MAX_IN_FLIGHT,
+              IDLE,
+              COMPRESS_FROM,
+              TRUSTED_PROXIES,
+              MAX_CLIENTS,
+              DRAIN));
 
   /** From a process's settings. */
   public static GatewaySettings from(Settings settings) {
@@ -101,14 +115,11 @@ public record GatewaySettings(
         settings.get(HOST),
         settings.get(MAX_BODY),
         settings.get(MAX_IN_FLIGHT),
-        new EnvelopeLimits(
-            settings.get(MAX_DEPTH),
-            settings.get(MAX_BATCH),
-            EnvelopeLimits.DEFAULT.maxMethodBytes(),
-            EnvelopeLimits.DEFAULT.maxIdBytes()),
+        EnvelopeSettings.from(settings),
         settings.get(IDLE),
         settings.get(COMPRESS_FROM),
-        TrustedProxies.parse(settings.get(TRUSTED_PROXIES)),
+        settings.get(TRUSTED_PROXIES),
+        settings.get(MAX_CLIENTS),
         settings.get(DRAIN));
   }
 }

@@ -2,9 +2,7 @@ package dev.lasso.gateway;
 
 import dev.lasso.engine.local.LocalEndpoints;
 import dev.lasso.engine.pipeline.EngineObserver;
-import dev.lasso.engine.pipeline.EnginePolicy;
 import dev.lasso.engine.process.ProcessContext;
-import dev.lasso.engine.upstream.HttpSettings;
 import dev.lasso.engine.upstream.WsConnections;
 import dev.lasso.engine.upstream.WsSettings;
 import dev.lasso.engine.view.PresenceView;
@@ -29,7 +27,6 @@ import dev.lasso.runtime.ProcessId;
 import dev.lasso.runtime.ProcessMetrics;
 import dev.lasso.runtime.Readiness;
 import dev.lasso.runtime.kafka.KafkaConnection;
-import dev.lasso.runtime.settings.Setting;
 import dev.lasso.runtime.settings.SettingCatalogue;
 import dev.lasso.schemas.TopicCatalogue;
 import dev.lasso.schemas.TopicSettings;
@@ -56,7 +53,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * A gateway on a free port with the snapshot that a test gives it, and a client to call it with.
@@ -157,14 +153,12 @@ final class TestGateway implements AutoCloseable {
     vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
     ProcessId id = ProcessId.starting("gateway", "test", InstantSource.system());
     metrics = ProcessMetrics.of(id);
-    List<Setting<?>> known =
-        Stream.of(GatewaySettings.SETTINGS, EnginePolicy.SETTINGS).flatMap(List::stream).toList();
     ProcessContext context =
         new ProcessContext(
             id,
             KafkaConnection.of("127.0.0.1:1", "test.", id),
             new TopicCatalogue(TopicSettings.defaults()),
-            SettingCatalogue.of(known).read(environment),
+            SettingCatalogue.of(GatewayService.SETTINGS).read(environment),
             _ -> null,
             vertx,
             metrics,
@@ -185,8 +179,6 @@ final class TestGateway implements AutoCloseable {
         GatewayServer.Parts.of(
             context,
             snapshots,
-            HttpSettings.DEFAULT,
-            EnginePolicy.from(context.settings()),
             SelectionPolicy.DEFAULT,
             local,
             webSockets,

@@ -12,17 +12,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When each endpoint is probed next. A well one waits for its interval, a failing one for the
- * seed's backoff, one whose circuit is not closed for a second, so that a recovered provider is
- * back soon. Belongs to the prober's event loop. Times are milliseconds.
+ * seed's backoff, one whose circuit is not closed for a short while, so that a recovered provider
+ * is back soon. Belongs to the prober's event loop. Times are milliseconds.
  */
 final class ProbeSchedule {
-  private static final long SOON_MS = 1_000;
-
   private final RandomGenerator random;
+  private final long recoveringMs;
   private final Map<Endpoint, Entry> entries = new HashMap<>();
 
-  ProbeSchedule(RandomGenerator random) {
+  /**
+   * @param recoveringMs longest time between probes of an endpoint that answers while its circuit
+   *     is not closed
+   */
+  ProbeSchedule(RandomGenerator random, long recoveringMs) {
     this.random = random;
+    this.recoveringMs = recoveringMs;
   }
 
   private static final class Entry {
@@ -50,7 +54,7 @@ final class ProbeSchedule {
       }
       long waitMs = entry.waitMs;
       if (entry.failures == 0 && !circuitClosed.test(target.endpoint())) {
-        waitMs = Math.min(waitMs, SOON_MS);
+        waitMs = Math.min(waitMs, recoveringMs);
       }
       long overdueMs = nowMs - (entry.endedMs + waitMs);
       if (overdueMs > longestOverdueMs) {

@@ -2,7 +2,7 @@ package dev.lasso.health;
 
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.query.NodeQuery;
-import dev.lasso.engine.upstream.HttpSettings;
+import dev.lasso.engine.settings.UpstreamHttpSettings;
 import dev.lasso.engine.upstream.Upstream;
 import dev.lasso.engine.upstream.Upstreams;
 import dev.lasso.engine.upstream.WsConnections;
@@ -16,6 +16,7 @@ import dev.lasso.routing.event.AttemptOutcome;
 import dev.lasso.routing.event.ProbeResult;
 import dev.lasso.routing.snapshot.RoutingSnapshot;
 import dev.lasso.runtime.Service;
+import dev.lasso.runtime.settings.Settings;
 import dev.lasso.schemas.EndpointKey;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -49,15 +50,13 @@ final class Prober implements Service {
   private final long timeoutMs;
   private final Consumer<ProbeResult> results;
   private final Context loop;
-  private final ProbeSchedule schedule = new ProbeSchedule(new SplittableRandom());
+  private final ProbeSchedule schedule;
   private RoutingSnapshot seen = RoutingSnapshot.EMPTY;
   private Map<Endpoint, ProbeTarget> targets = Map.of();
   private @Nullable Upstreams upstreams;
   private long timer = -1;
 
   /**
-   * @param tickMs time between two probes of this process
-   * @param timeoutMs how long each answer of a probe may take
    * @param results takes results; must not block
    */
   Prober(
@@ -65,15 +64,17 @@ final class Prober implements Service {
       RoutingView view,
       WsConnections webSockets,
       Share share,
-      long tickMs,
-      long timeoutMs,
       Consumer<ProbeResult> results) {
     this.context = context;
     this.view = view;
     this.webSockets = webSockets;
     this.share = share;
-    this.tickMs = tickMs;
-    this.timeoutMs = timeoutMs;
+    Settings settings = context.settings();
+    this.tickMs = settings.get(HealthSettings.TICK).toMillis();
+    this.timeoutMs = settings.get(HealthSettings.TIMEOUT).toMillis();
+    this.schedule =
+        new ProbeSchedule(
+            new SplittableRandom(), settings.get(HealthSettings.RECOVERING_INTERVAL).toMillis());
     this.results = results;
     this.loop = ((VertxInternal) context.vertx()).createEventLoopContext();
   }
@@ -87,7 +88,8 @@ final class Prober implements Service {
   public void start() throws Exception {
     onLoop(
         () -> {
-          upstreams = new Upstreams(vertx(), HttpSettings.DEFAULT, webSockets);
+          upstreams =
+              new Upstreams(vertx(), UpstreamHttpSettings.from(context.settings()), webSockets);
           timer = vertx().setPeriodic(tickMs, _ -> tick());
         });
   }

@@ -19,7 +19,7 @@ class ProbeScheduleTest {
   private static final ProbeTarget A = target("a");
   private static final ProbeTarget B = target("b");
 
-  private final ProbeSchedule schedule = new ProbeSchedule(new SplittableRandom(1));
+  private final ProbeSchedule schedule = new ProbeSchedule(new SplittableRandom(1), 1_000);
 
   @Test
   void probesEveryNewEndpointAtOnceAndNoneTwiceAtATime() {

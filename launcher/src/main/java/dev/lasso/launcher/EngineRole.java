@@ -5,16 +5,17 @@ import dev.lasso.engine.pipeline.EngineObserver;
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.record.KafkaSink;
 import dev.lasso.engine.record.Recorder;
-import dev.lasso.engine.record.RecorderPolicy;
+import dev.lasso.engine.settings.CircuitSettings;
+import dev.lasso.engine.settings.RateLimitSettings;
+import dev.lasso.engine.settings.RecorderSettings;
+import dev.lasso.engine.settings.SelectionSettings;
+import dev.lasso.engine.settings.UpstreamWsSettings;
 import dev.lasso.engine.upstream.WsConnections;
-import dev.lasso.engine.upstream.WsSettings;
 import dev.lasso.engine.upstream.WsUpstream;
 import dev.lasso.engine.view.RoutingView;
-import dev.lasso.routing.circuit.CircuitPolicy;
 import dev.lasso.routing.event.Attempt;
 import dev.lasso.routing.event.RoutingDecision;
 import dev.lasso.routing.profile.ProviderEndpoint;
-import dev.lasso.routing.ratelimit.RateLimitPolicy;
 import dev.lasso.routing.snapshot.ActiveChain;
 import dev.lasso.routing.snapshot.RoutingSnapshot;
 import dev.lasso.runtime.Service;
@@ -33,7 +34,7 @@ final class EngineRole {
     return new Recorder(
         context.region(),
         context.id().process(),
-        RecorderPolicy.DEFAULT,
+        RecorderSettings.from(context.settings()),
         new KafkaSink(
             context.topics(),
             context
@@ -51,11 +52,12 @@ final class EngineRole {
   /** Makes the shared parts; nothing runs yet. */
   static ProcessParts.EngineParts parts(ProcessContext context, Recorder recorder) {
     WsConnections webSockets =
-        new WsConnections(context.vertx(), WsSettings.DEFAULT, new SplittableRandom());
+        new WsConnections(
+            context.vertx(), UpstreamWsSettings.from(context.settings()), new SplittableRandom());
     return new ProcessParts.EngineParts(
         new LocalEndpoints(
-            CircuitPolicy.DEFAULT,
-            RateLimitPolicy.DEFAULT,
+            CircuitSettings.from(context.settings()),
+            RateLimitSettings.from(context.settings()),
             endpoint -> {
               WsUpstream upstream = webSockets.of(endpoint.instance());
               return upstream != null && upstream.connected();

@@ -75,7 +75,7 @@ final class LassoProcess {
         Vertx.vertx(
             new VertxOptions()
                 .setPreferNativeTransport(true)
-                .setEventLoopPoolSize(start.settings().get(ProcessSettings.EVENT_LOOPS)));
+                .setEventLoopPoolSize(ProcessSettings.eventLoops(start.settings())));
     ProcessContext context =
         new ProcessContext(
             id,

@@ -3,10 +3,12 @@ package dev.lasso.launcher;
 import dev.lasso.benchmark.BenchmarkService;
 import dev.lasso.blocksync.BlockSyncService;
 import dev.lasso.engine.view.RoutingView;
+import dev.lasso.gateway.GatewayService;
 import dev.lasso.health.HealthService;
 import dev.lasso.runtime.Service;
-import dev.lasso.runtime.settings.Setting;
+import dev.lasso.runtime.settings.SettingGroup;
 import dev.lasso.schemas.TopicName;
+import dev.lasso.subscription.SubscriptionService;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +22,7 @@ enum Role {
     }
 
     @Override
-    List<Setting<?>> settings() {
+    List<SettingGroup> settings() {
       return HealthService.SETTINGS;
     }
 
@@ -36,7 +38,7 @@ enum Role {
     }
 
     @Override
-    List<Setting<?>> settings() {
+    List<SettingGroup> settings() {
       return BlockSyncService.SETTINGS;
     }
 
@@ -53,7 +55,7 @@ enum Role {
     }
 
     @Override
-    List<Setting<?>> settings() {
+    List<SettingGroup> settings() {
       return BenchmarkService.SETTINGS;
     }
 
@@ -69,8 +71,8 @@ enum Role {
     }
 
     @Override
-    List<Setting<?>> settings() {
-      return SubscriptionRole.SETTINGS;
+    List<SettingGroup> settings() {
+      return SubscriptionService.SETTINGS;
     }
 
     @Override
@@ -85,8 +87,8 @@ enum Role {
     }
 
     @Override
-    List<Setting<?>> settings() {
-      return GatewayRole.SETTINGS;
+    List<SettingGroup> settings() {
+      return GatewayService.SETTINGS;
     }
 
     @Override
@@ -105,7 +107,7 @@ enum Role {
   abstract Set<TopicName> sources();
 
   /** What can be set. */
-  abstract List<Setting<?>> settings();
+  abstract List<SettingGroup> settings();
 
   /** Makes the role's services, in start order; nothing runs yet. */
   abstract List<Service> assemble(ProcessParts parts);

@@ -29,10 +29,8 @@ public final class TopicReference {
     TopicSettings settings = catalogue.settings();
     line("# Topics");
     line("");
-    line("Generated from the topic catalogue and the Avro schemas; do not edit. To write it anew:");
-    line(
-        "`mvn -pl schemas -am test -Dtest=TopicReferenceTest -Dlasso.reference.write=true"
-            + " -Dsurefire.failIfNoSpecifiedTests=false`.");
+    line("Generated from the topic catalogue and the Avro schemas; do not edit:");
+    line("`bin/generate-docs` writes it anew.");
     line("");
     line("Names have the configured prefix in front, by default `" + settings.prefix() + "`. Keys");
     line(

@@ -32,8 +32,6 @@ final class ClientSocket {
   /** A message was longer than may be sent (RFC 6455, 7.4.1). */
   private static final short TOO_BIG = 1009;
 
-  private static final int MISSED_PINGS = 2;
-
   private final Vertx vertx;
   private final ServerWebSocket socket;
   private final SocketAddressing addressing;
@@ -93,8 +91,9 @@ final class ClientSocket {
   }
 
   private void ping() {
-    if (unansweredPings >= MISSED_PINGS) {
-      outbound.close(Outbound.POLICY_VIOLATION, "no answer to " + MISSED_PINGS + " pings");
+    if (unansweredPings >= settings.missedPings()) {
+      outbound.close(
+          Outbound.POLICY_VIOLATION, "no answer to " + settings.missedPings() + " pings");
       return;
     }
     // while nothing is read from it, its pongs are not read either

@@ -1,7 +1,9 @@
 package dev.lasso.subscription;
 
 import dev.lasso.engine.rpc.EnvelopeLimits;
+import dev.lasso.engine.settings.EnvelopeSettings;
 import dev.lasso.runtime.settings.Setting;
+import dev.lasso.runtime.settings.SettingGroup;
 import dev.lasso.runtime.settings.Settings;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +17,10 @@ import java.util.List;
  * @param maxQueueBytes bytes that may wait for a client that reads slowly
  * @param maxCalls calls in flight; further messages are read when one has ended
  * @param maxSubscriptions live subscriptions
- * @param ping time between pings; a client that misses two in a row is gone
+ * @param ping time between pings
+ * @param missedPings a client that leaves so many in a row unanswered is gone
+ * @param pendingProviders providers of a chain listened to for pending transactions
+ * @param pendingRemembered pending transactions of a chain remembered, so that each is told once
  * @param drain time that running calls get when the process stops
  * @param envelope limits on depth, batches and names
  */
@@ -27,6 +32,9 @@ public record EdgeSettings(
     int maxCalls,
     int maxSubscriptions,
     Duration ping,
+    int missedPings,
+    int pendingProviders,
+    int pendingRemembered,
     Duration drain,
     EnvelopeLimits envelope) {
   private static final Setting<String> HOST =
@@ -80,18 +88,63 @@ public record EdgeSettings(
       Setting.duration(
           "LASSO_WS_PING",
           Duration.ofSeconds(30),
-          "Time between pings to WebSocket clients; one that misses two is disconnected.");
+          Duration.ofMillis(100),
+          Duration.ofHours(1),
+          "Time between pings to WebSocket clients.");
+
+  private static final Setting<Integer> MISSED_PINGS =
+      Setting.integer(
+          "LASSO_WS_MISSED_PINGS",
+          2,
+          1,
+          1_000,
+          "pings",
+          "A WebSocket client that leaves so many in a row unanswered is disconnected.");
 
   private static final Setting<Duration> DRAIN =
       Setting.duration(
           "LASSO_WS_DRAIN",
           Duration.ofSeconds(2),
+          Duration.ZERO,
+          Duration.ofSeconds(5),
           "Time that running calls of WebSocket clients get when the process stops.");
 
-  /** What can be set. */
-  public static final List<Setting<?>> SETTINGS =
-      List.of(
-          HOST, ADVERTISED_HOST, MAX_MESSAGE, MAX_QUEUE, MAX_CALLS, MAX_SUBSCRIPTIONS, PING, DRAIN);
+  private static final Setting<Integer> PENDING_PROVIDERS =
+      Setting.integer(
+          "LASSO_PENDING_PROVIDERS",
+          3,
+          1,
+          100,
+          "providers",
+          "Providers of a chain whose pending transactions are listened to while a client wants"
+              + " them.");
+
+  private static final Setting<Integer> PENDING_REMEMBERED =
+      Setting.integer(
+          "LASSO_PENDING_REMEMBERED",
+          50_000,
+          100,
+          10_000_000,
+          "transactions",
+          "Pending transactions of a chain remembered so that each is told once.");
+
+  /** The group. */
+  static final SettingGroup GROUP =
+      SettingGroup.of(
+          "WebSocket clients",
+          "subscription. How gaps are filled is `subscription` of the chain in the profile.",
+          List.of(
+              HOST,
+              ADVERTISED_HOST,
+              MAX_MESSAGE,
+              MAX_QUEUE,
+              MAX_CALLS,
+              MAX_SUBSCRIPTIONS,
+              PING,
+              MISSED_PINGS,
+              PENDING_PROVIDERS,
+              PENDING_REMEMBERED,
+              DRAIN));
 
   /** From a process's settings. */
   public static EdgeSettings from(Settings settings) {
@@ -103,7 +156,10 @@ public record EdgeSettings(
         settings.get(MAX_CALLS),
         settings.get(MAX_SUBSCRIPTIONS),
         settings.get(PING),
+        settings.get(MISSED_PINGS),
+        settings.get(PENDING_PROVIDERS),
+        settings.get(PENDING_REMEMBERED),
         settings.get(DRAIN),
-        EnvelopeLimits.DEFAULT);
+        EnvelopeSettings.from(settings));
   }
 }

@@ -34,17 +34,19 @@ import org.jspecify.annotations.Nullable;
  * Nothing is filled in. A chain without WebSocket providers has none to tell. Thread-safe.
  */
 final class PendingTransactions {
-  /** Providers listened to at a time for one chain. */
-  private static final int MAX_PROVIDERS = 3;
-
-  /** Transactions remembered so that each is told once. */
-  private static final int REMEMBERED = 50_000;
-
   private final WsConnections webSockets;
+  private final int maxProviders;
+  private final int remembered;
   private final Map<Key, Feed> feeds = new HashMap<>();
 
-  PendingTransactions(WsConnections webSockets) {
+  /**
+   * @param maxProviders listened to at a time for one chain
+   * @param remembered transactions remembered so that each is told once
+   */
+  PendingTransactions(WsConnections webSockets, int maxProviders, int remembered) {
     this.webSockets = webSockets;
+    this.maxProviders = maxProviders;
+    this.remembered = remembered;
   }
 
   /** Feeds are shared by profiles that listen to the same providers. */
@@ -64,7 +66,7 @@ final class PendingTransactions {
         chain.endpoints().values().stream()
             .filter(endpoint -> endpoint.ws() != null)
             .sorted(Comparator.comparing(ProviderEndpoint::instance))
-            .limit(MAX_PROVIDERS)
+            .limit(maxProviders)
             .toList();
     Key key =
         new Key(
@@ -101,7 +103,7 @@ final class PendingTransactions {
             new LinkedHashMap<>() {
               @Override
               protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-                return size() > REMEMBERED;
+                return size() > remembered;
               }
             });
 

@@ -5,7 +5,7 @@ import dev.lasso.engine.pipeline.EngineObserver;
 import dev.lasso.engine.pipeline.EnginePolicy;
 import dev.lasso.engine.pipeline.RpcEngine;
 import dev.lasso.engine.process.ProcessContext;
-import dev.lasso.engine.upstream.HttpSettings;
+import dev.lasso.engine.settings.UpstreamHttpSettings;
 import dev.lasso.engine.upstream.Upstreams;
 import dev.lasso.engine.upstream.WsConnections;
 import dev.lasso.engine.view.RoutingView;
@@ -35,7 +35,8 @@ final class ReaderLoop implements Service {
       SelectionPolicy selection) {
     this.view = view;
     this.loop = ((VertxInternal) context.vertx()).createEventLoopContext();
-    this.upstreams = new Upstreams(context.vertx(), HttpSettings.DEFAULT, webSockets);
+    this.upstreams =
+        new Upstreams(context.vertx(), UpstreamHttpSettings.from(context.settings()), webSockets);
     this.reader =
         new ChainReader(
             loop,

@@ -5,13 +5,15 @@ import dev.lasso.engine.pipeline.EngineObserver;
 import dev.lasso.engine.pipeline.EnginePolicy;
 import dev.lasso.engine.process.PresencePublisher;
 import dev.lasso.engine.process.ProcessContext;
-import dev.lasso.engine.upstream.HttpSettings;
+import dev.lasso.engine.settings.EngineSettings;
+import dev.lasso.engine.settings.UpstreamHttpSettings;
 import dev.lasso.engine.upstream.WsConnections;
 import dev.lasso.engine.view.PresenceView;
 import dev.lasso.engine.view.RoutingView;
 import dev.lasso.routing.select.SelectionPolicy;
 import dev.lasso.runtime.AdminRoutes;
 import dev.lasso.runtime.Service;
+import dev.lasso.runtime.settings.SettingGroup;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +30,16 @@ import org.jspecify.annotations.Nullable;
  * all of them, and WebSocket servers on every event loop.
  */
 public final class SubscriptionService implements Service {
+  /** The role's settings. */
+  public static final List<SettingGroup> SETTINGS =
+      Stream.of(
+              List.of(EdgeSettings.GROUP),
+              EngineSettings.SERVING,
+              EngineSettings.UPSTREAM,
+              EngineSettings.PRESENCE)
+          .flatMap(List::stream)
+          .toList();
+
   private static final int SHARED_FREE_PORT = -10_001;
 
   private final SubscriptionServer.Parts parts;
@@ -56,12 +69,13 @@ public final class SubscriptionService implements Service {
     this.beginning = new ChainBeginning(context, readerLoop.reader());
     this.presence = new PresencePublisher(context, "subscription", this::work);
     this.owner = new CanonicalOwner(context, view, presenceView, readerLoop.reader());
+    EdgeSettings settings = EdgeSettings.from(context.settings());
     this.parts =
         new SubscriptionServer.Parts(
             context,
             view,
-            EdgeSettings.from(context.settings()),
-            HttpSettings.DEFAULT,
+            settings,
+            UpstreamHttpSettings.from(context.settings()),
             EnginePolicy.from(context.settings()),
             selectionPolicy,
             local,
@@ -70,7 +84,8 @@ public final class SubscriptionService implements Service {
             new AdminRoutes(context.readiness(), context.metrics()),
             new ChainDemand(beginning::of, presence::announce),
             readerLoop.reader(),
-            new PendingTransactions(webSockets),
+            new PendingTransactions(
+                webSockets, settings.pendingProviders(), settings.pendingRemembered()),
             new SyncWatch(view));
   }
 

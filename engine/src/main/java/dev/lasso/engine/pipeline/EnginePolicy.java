@@ -1,6 +1,7 @@
 package dev.lasso.engine.pipeline;
 
 import dev.lasso.runtime.settings.Setting;
+import dev.lasso.runtime.settings.SettingGroup;
 import dev.lasso.runtime.settings.Settings;
 import java.time.Duration;
 import java.util.List;
@@ -49,6 +50,8 @@ public record EnginePolicy(
       Setting.duration(
           "LASSO_TRIAL_FOLLOW",
           Duration.ofMillis(250),
+          Duration.ZERO,
+          Duration.ofMinutes(1),
           "How long a recovering provider may keep a request before the next one is asked as"
               + " well.");
 
@@ -56,6 +59,8 @@ public record EnginePolicy(
       Setting.duration(
           "LASSO_MIN_HEDGE",
           Duration.ofMillis(20),
+          Duration.ofMillis(1),
+          Duration.ofMinutes(1),
           "Shortest wait before a parallel second attempt.");
 
   private static final Setting<Boolean> HEAD_FROM_CONSENSUS =
@@ -66,9 +71,17 @@ public record EnginePolicy(
               + " while that is fresh, without asking one of them.");
 
   /** What can be set. */
-  public static final List<Setting<?>> SETTINGS =
-      List.of(
-          MAX_ATTEMPTS, ATTEMPT_SHARE, HEDGE_BUDGET, TRIAL_FOLLOW, MIN_HEDGE, HEAD_FROM_CONSENSUS);
+  public static final SettingGroup GROUP =
+      SettingGroup.of(
+          "Attempts of a request",
+          "The processes that serve requests: gateway and subscription.",
+          List.of(
+              MAX_ATTEMPTS,
+              ATTEMPT_SHARE,
+              HEDGE_BUDGET,
+              TRIAL_FOLLOW,
+              MIN_HEDGE,
+              HEAD_FROM_CONSENSUS));
 
   public static final EnginePolicy DEFAULT = new EnginePolicy(4, 0.6, 0.1, 250, 20, false);
 

@@ -21,15 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the fleet that a role of this process is there: a heartbeat every three seconds and
- * whenever {@link #announce()} is called, one that says stopping and a tombstone at the end. A
- * thread of its own sends; the suppliers are called on it.
+ * Tells the fleet that a role of this process is there: a heartbeat every so often and whenever
+ * {@link #announce()} is called, one that says stopping and a tombstone at the end. A thread of its
+ * own sends; the suppliers are called on it.
  */
 public final class PresencePublisher implements Service {
   private static final Logger log = LoggerFactory.getLogger(PresencePublisher.class);
-
-  /** Time between heartbeats. */
-  public static final Duration INTERVAL = Duration.ofSeconds(3);
 
   private final ProcessContext context;
   private final String role;
@@ -92,7 +89,8 @@ public final class PresencePublisher implements Service {
                 ProducerLimits.observations(),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
-    var _ = timer.scheduleWithFixedDelay(this::beat, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    long intervalMs = context.settings().get(PresenceSettings.INTERVAL).toMillis();
+    var _ = timer.scheduleWithFixedDelay(this::beat, 0, intervalMs, TimeUnit.MILLISECONDS);
   }
 
   /** Sends a heartbeat soon, because something in it changed. Thread-safe, returns at once. */

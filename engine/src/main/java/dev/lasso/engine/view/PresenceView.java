@@ -1,5 +1,6 @@
 package dev.lasso.engine.view;
 
+import dev.lasso.engine.process.PresenceSettings;
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.routing.event.Presence;
 import dev.lasso.runtime.Service;
@@ -21,21 +22,20 @@ import org.jspecify.annotations.Nullable;
  * reads are one volatile read from any thread.
  */
 public final class PresenceView implements Service {
-  /** A process counts as gone this long after its last heartbeat, milliseconds. */
-  public static final long GONE_AFTER_MS = 15_000;
-
   private final ProcessContext context;
+  private final long goneAfterMs;
   private final Map<PresenceKey, Presence> known = new HashMap<>();
   private volatile List<Presence> latest = List.of();
   private @Nullable TopicTail<Topic.Entry<PresenceKey, Presence>> tail;
 
   public PresenceView(ProcessContext context) {
     this.context = context;
+    this.goneAfterMs = context.settings().get(PresenceSettings.GONE_AFTER).toMillis();
   }
 
   /** The last heartbeat of every process alive at {@code nowMs}. */
   public List<Presence> alive(long nowMs) {
-    return latest.stream().filter(presence -> nowMs - presence.atMs() < GONE_AFTER_MS).toList();
+    return latest.stream().filter(presence -> nowMs - presence.atMs() < goneAfterMs).toList();
   }
 
   /** Those of one role in this process's region that are alive and not draining. */

@@ -7,6 +7,7 @@ import dev.lasso.schemas.TopicCatalogue;
 import dev.lasso.schemas.TopicSettings;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -24,7 +25,7 @@ record Cluster(KafkaConnection kafka, TopicCatalogue topics) {
    */
   static Cluster of(String bootstrap, Map<String, String> environment) {
     Map<String, String> relevant =
-        TopicEnvironment.SETTINGS.stream()
+        TopicEnvironment.GROUP.settings().stream()
             .filter(setting -> environment.containsKey(setting.name()))
             .collect(
                 Collectors.toMap(
@@ -32,7 +33,7 @@ record Cluster(KafkaConnection kafka, TopicCatalogue topics) {
                     setting -> environment.getOrDefault(setting.name(), "")));
     TopicSettings settings =
         TopicEnvironment.read(
-            SettingCatalogue.of(TopicEnvironment.SETTINGS).read(new HashMap<>(relevant)));
+            SettingCatalogue.of(List.of(TopicEnvironment.GROUP)).read(new HashMap<>(relevant)));
     KafkaConnection kafka =
         KafkaConnection.of(
             bootstrap,

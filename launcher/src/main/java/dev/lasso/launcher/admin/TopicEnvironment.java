@@ -1,6 +1,7 @@
 package dev.lasso.launcher.admin;
 
 import dev.lasso.runtime.settings.Setting;
+import dev.lasso.runtime.settings.SettingGroup;
 import dev.lasso.runtime.settings.Settings;
 import dev.lasso.runtime.settings.SettingsException;
 import dev.lasso.schemas.TopicName;
@@ -36,6 +37,8 @@ public final class TopicEnvironment {
       Setting.duration(
           "LASSO_TOPIC_HISTORY",
           TopicSettings.defaults().historyWindow(),
+          Duration.ofMinutes(1),
+          Duration.ofDays(3_650),
           "How far back replay can rebuild state: compacted topics keep every version as long.");
 
   public static final Setting<String> PARTITIONS =
@@ -52,9 +55,12 @@ public final class TopicEnvironment {
           "How long topics keep records, such as `attempts=3d,probes=12h`. Topics not named keep"
               + " their default; compacted topics have no retention.");
 
-  /** All of them, for the catalogue of a process. */
-  public static final List<Setting<?>> SETTINGS =
-      List.of(PREFIX, REPLICATION_FACTOR, HISTORY_WINDOW, PARTITIONS, RETENTION);
+  /** The group. */
+  public static final SettingGroup GROUP =
+      SettingGroup.of(
+          "Topics",
+          "Every process, `lasso topics` and `lasso profiles`; give all of a fleet the same.",
+          List.of(PREFIX, REPLICATION_FACTOR, HISTORY_WINDOW, PARTITIONS, RETENTION));
 
   private static final Pattern DURATION = Pattern.compile("[0-9]{1,9}[smhd]");
 

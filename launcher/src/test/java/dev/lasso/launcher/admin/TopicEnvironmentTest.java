@@ -8,12 +8,14 @@ import dev.lasso.runtime.settings.SettingsException;
 import dev.lasso.schemas.TopicName;
 import dev.lasso.schemas.TopicSettings;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TopicEnvironmentTest {
   private static TopicSettings read(Map<String, String> environment) {
-    return TopicEnvironment.read(SettingCatalogue.of(TopicEnvironment.SETTINGS).read(environment));
+    return TopicEnvironment.read(
+        SettingCatalogue.of(List.of(TopicEnvironment.GROUP)).read(environment));
   }
 
   @Test

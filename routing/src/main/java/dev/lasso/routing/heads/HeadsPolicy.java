@@ -36,6 +36,10 @@ public record HeadsPolicy(
     long abandonedMs,
     long forgottenMs,
     int minSamples) {
+  /** The page's numbers, for a chain with a block every 12 s. */
+  public static final HeadsPolicy DEFAULT =
+      new HeadsPolicy(12_000, 30_000, 3, 10_000, 3, 1.5, 3, 100, 3, 60_000, 600_000, 5);
+
   /**
    * @throws IllegalArgumentException naming the number that is out of range
    */
@@ -64,6 +68,23 @@ public record HeadsPolicy(
 
   /** The page's numbers for a chain with the given expected block time. */
   public static HeadsPolicy withBlockTime(double blockTimeMs) {
-    return new HeadsPolicy(blockTimeMs, 30_000, 3, 10_000, 3, 1.5, 3, 100, 3, 60_000, 600_000, 5);
+    return DEFAULT.expecting(blockTimeMs);
+  }
+
+  /** The same numbers for a chain with another expected block time. */
+  public HeadsPolicy expecting(double otherBlockTimeMs) {
+    return new HeadsPolicy(
+        otherBlockTimeMs,
+        freshMs,
+        freshBlocks,
+        liveMs,
+        liveBlocks,
+        growthFactor,
+        growthBlocks,
+        fastestBlockTimeMs,
+        shallowBlocks,
+        abandonedMs,
+        forgottenMs,
+        minSamples);
   }
 }

@@ -8,10 +8,7 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/**
- * {@code docs/errors.md} shows the table as it is. To write the page anew: {@code mvn -pl routing
- * test -Dtest=ErrorsPageTest -Dlasso.update=true}.
- */
+/** {@code docs/errors.md} shows the table as it is. {@code bin/generate-docs} writes it anew. */
 class ErrorsPageTest {
   private static final Path PAGE = Path.of("..", "docs", "errors.md");
 

@@ -9,10 +9,7 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/**
- * {@code docs/methods.md} shows the table as it is. To write the page anew: {@code mvn -pl routing
- * test -Dtest=MethodsPageTest -Dlasso.update=true}.
- */
+/** {@code docs/methods.md} shows the table as it is; {@code bin/generate-docs} writes it anew. */
 class MethodsPageTest {
   private static final Path PAGE = Path.of("..", "docs", "methods.md");
 

@@ -27,6 +27,7 @@ public final class Setting<T> {
   private final String meaning;
   private final boolean secret;
   private final Function<String, T> parser;
+  private final Function<T, String> printer;
 
   private Setting(
       String name,
@@ -35,7 +36,8 @@ public final class Setting<T> {
       String unit,
       String meaning,
       boolean secret,
-      Function<String, T> parser) {
+      Function<String, T> parser,
+      Function<T, String> printer) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException("a setting is named like LASSO_PORT, was " + name);
     }
@@ -46,6 +48,7 @@ public final class Setting<T> {
     this.meaning = meaning;
     this.secret = secret;
     this.parser = parser;
+    this.printer = printer;
     this.defaultValue = parser.apply(defaultText);
   }
 
@@ -59,7 +62,8 @@ public final class Setting<T> {
         unit,
         meaning,
         false,
-        text -> (int) inRange(Long.parseLong(text), min, max));
+        text -> (int) inRange(Long.parseLong(text), min, max),
+        String::valueOf);
   }
 
   /** A number of bytes or of anything else that may exceed 2^31. */
@@ -72,7 +76,8 @@ public final class Setting<T> {
         unit,
         meaning,
         false,
-        text -> inRange(Long.parseLong(text), min, max));
+        text -> inRange(Long.parseLong(text), min, max),
+        String::valueOf);
   }
 
   /** A finite decimal number from {@code min} to {@code max}. */
@@ -91,19 +96,31 @@ public final class Setting<T> {
             throw new IllegalArgumentException("out of range");
           }
           return value;
-        });
+        },
+        String::valueOf);
   }
 
-  /** A duration: a number with ms, s, m, h or d; a bare number counts milliseconds. */
-  public static Setting<Duration> duration(String name, Duration defaultValue, String meaning) {
+  /**
+   * A duration from {@code min} to {@code max}: a number with ms, s, m, h or d; a bare number
+   * counts milliseconds.
+   */
+  public static Setting<Duration> duration(
+      String name, Duration defaultValue, Duration min, Duration max, String meaning) {
     return new Setting<>(
         name,
-        "a duration such as 250ms, 30s, 5m, 1h or 7d",
-        text(defaultValue),
+        "a duration from " + written(min) + " to " + written(max),
+        written(defaultValue),
         "duration",
         meaning,
         false,
-        Setting::parseDuration);
+        text -> {
+          Duration value = parseDuration(text);
+          if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+            throw new IllegalArgumentException("out of range");
+          }
+          return value;
+        },
+        Setting::written);
   }
 
   /** {@code true} or {@code false}. */
@@ -120,7 +137,8 @@ public final class Setting<T> {
               case "true" -> true;
               case "false" -> false;
               default -> throw new IllegalArgumentException("neither true nor false");
-            });
+            },
+        String::valueOf);
   }
 
   /** One of the constants of an enum, written in lower case. */
@@ -137,17 +155,34 @@ public final class Setting<T> {
             Arrays.stream(constants)
                 .filter(constant -> lower(constant).equals(text.toLowerCase(Locale.ROOT)))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no such choice")));
+                .orElseThrow(() -> new IllegalArgumentException("no such choice")),
+        Setting::lower);
   }
 
   /** Any text; empty means not set. */
   public static Setting<String> text(String name, String defaultValue, String meaning) {
-    return new Setting<>(name, "text", defaultValue, "", meaning, false, Function.identity());
+    return parsed(name, "text", defaultValue, meaning, Function.identity());
+  }
+
+  /**
+   * A text with a form of its own.
+   *
+   * @param expectation what a valid value looks like, to follow "expected"
+   * @param parser throws {@link IllegalArgumentException} when a text is not of that form
+   */
+  public static <T> Setting<T> parsed(
+      String name,
+      String expectation,
+      String defaultText,
+      String meaning,
+      Function<String, T> parser) {
+    return new Setting<>(
+        name, expectation, defaultText, "", meaning, false, parser, String::valueOf);
   }
 
   /** A text that must never be printed. It has no default; empty means not set. */
   public static Setting<String> secret(String name, String meaning) {
-    return new Setting<>(name, "a secret", "", "", meaning, true, Function.identity());
+    return new Setting<>(name, "a secret", "", "", meaning, true, Function.identity(), _ -> "***");
   }
 
   /** The environment variable. */
@@ -194,6 +229,11 @@ public final class Setting<T> {
     return parser.apply(written.strip());
   }
 
+  /** A value as one would write it, a secret as stars. */
+  String text(T value) {
+    return printer.apply(value);
+  }
+
   @Override
   public String toString() {
     return name;
@@ -213,19 +253,20 @@ public final class Setting<T> {
     }
     long amount = Long.parseLong(matcher.group(1));
     String unit = matcher.group(2);
-    if (unit == null) {
-      return Duration.ofMillis(amount);
+    try {
+      return switch (unit) {
+        case "s" -> Duration.ofSeconds(amount);
+        case "m" -> Duration.ofMinutes(amount);
+        case "h" -> Duration.ofHours(amount);
+        case "d" -> Duration.ofDays(amount);
+        case null, default -> Duration.ofMillis(amount);
+      };
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException("longer than anything", e);
     }
-    return switch (unit) {
-      case "s" -> Duration.ofSeconds(amount);
-      case "m" -> Duration.ofMinutes(amount);
-      case "h" -> Duration.ofHours(amount);
-      case "d" -> Duration.ofDays(amount);
-      default -> Duration.ofMillis(amount);
-    };
   }
 
-  private static String text(Duration duration) {
+  private static String written(Duration duration) {
     long ms = duration.toMillis();
     if (ms == 0 || ms % 1_000 != 0) {
       return ms + "ms";

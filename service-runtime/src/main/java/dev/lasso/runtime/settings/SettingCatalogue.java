@@ -1,7 +1,6 @@
 package dev.lasso.runtime.settings;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,27 +15,35 @@ public final class SettingCatalogue {
   /** Variables that begin with this must be known. */
   public static final String PREFIX = "LASSO_";
 
+  private final List<SettingGroup> groups;
   private final Map<String, Setting<?>> settings;
   private final Map<String, String> openPrefixes;
 
-  private SettingCatalogue(Map<String, Setting<?>> settings, Map<String, String> openPrefixes) {
+  private SettingCatalogue(
+      List<SettingGroup> groups,
+      Map<String, Setting<?>> settings,
+      Map<String, String> openPrefixes) {
+    this.groups = groups;
     this.settings = settings;
     this.openPrefixes = openPrefixes;
   }
 
   /**
-   * A catalogue of the settings of several modules.
+   * A catalogue of the settings of several modules. A group that is there twice counts once.
    *
-   * @throws IllegalArgumentException when two have one name
+   * @throws IllegalArgumentException when two settings have one name
    */
-  public static SettingCatalogue of(List<Setting<?>> settings) {
+  public static SettingCatalogue of(List<SettingGroup> groups) {
+    List<SettingGroup> distinct = groups.stream().distinct().toList();
     Map<String, Setting<?>> byName = new TreeMap<>();
-    for (Setting<?> setting : settings) {
-      if (byName.putIfAbsent(setting.name(), setting) != null) {
-        throw new IllegalArgumentException("two settings are named " + setting.name());
+    for (SettingGroup group : distinct) {
+      for (Setting<?> setting : group.settings()) {
+        if (byName.putIfAbsent(setting.name(), setting) != null) {
+          throw new IllegalArgumentException("two settings are named " + setting.name());
+        }
       }
     }
-    return new SettingCatalogue(byName, Map.of());
+    return new SettingCatalogue(distinct, byName, Map.of());
   }
 
   /**
@@ -48,7 +55,7 @@ public final class SettingCatalogue {
   public SettingCatalogue withOpenPrefix(String prefix, String meaning) {
     Map<String, String> more = new TreeMap<>(openPrefixes);
     more.put(prefix, meaning);
-    return new SettingCatalogue(settings, more);
+    return new SettingCatalogue(groups, settings, more);
   }
 
   /**
@@ -70,34 +77,45 @@ public final class SettingCatalogue {
         .sorted()
         .map(this::unknown)
         .forEach(problems::add);
+    Settings read = new Settings(values);
+    if (problems.isEmpty()) {
+      groups.forEach(
+          group ->
+              problems.addAll(
+                  group.contradictions(read, setting -> environment.containsKey(setting.name()))));
+    }
     if (!problems.isEmpty()) {
       throw new SettingsException(problems);
     }
-    return new Settings(values);
+    return read;
   }
 
-  /** A Markdown table of all settings, ordered by name. */
+  /** The reference page: a Markdown table for each group. */
   public String markdown() {
-    StringBuilder page =
-        new StringBuilder(
-            "| variable | default | unit | value | meaning |\n|---|---|---|---|---|\n");
-    settings.values().stream()
-        .sorted(Comparator.comparing(Setting::name))
-        .forEach(
-            setting ->
-                page.append(
-                    "| `%s` | %s | %s | %s | %s |\n"
-                        .formatted(
-                            setting.name(),
-                            setting.defaultText().isEmpty()
-                                ? ""
-                                : "`" + setting.defaultText() + "`",
-                            setting.unit(),
-                            setting.expectation(),
-                            setting.meaning())));
-    openPrefixes.forEach(
-        (prefix, meaning) -> page.append("| `%s*` | | | | %s |\n".formatted(prefix, meaning)));
+    StringBuilder page = new StringBuilder();
+    for (SettingGroup group : groups) {
+      page.append("### %s\n\n%s\n\n".formatted(group.title(), group.about()));
+      page.append("| variable | default | unit | value | meaning |\n|---|---|---|---|---|\n");
+      group.settings().forEach(setting -> page.append(row(setting)));
+      page.append('\n');
+    }
+    if (!openPrefixes.isEmpty()) {
+      page.append("### Passed on\n\n| variables | meaning |\n|---|---|\n");
+      openPrefixes.forEach(
+          (prefix, meaning) -> page.append("| `%s*` | %s |\n".formatted(prefix, meaning)));
+      page.append('\n');
+    }
     return page.toString();
+  }
+
+  private static String row(Setting<?> setting) {
+    return "| `%s` | %s | %s | %s | %s |\n"
+        .formatted(
+            setting.name(),
+            setting.defaultText().isEmpty() ? "" : "`" + setting.defaultText() + "`",
+            setting.unit(),
+            setting.expectation(),
+            setting.meaning());
   }
 
   private static Object read(Setting<?> setting, String written, List<String> problems) {

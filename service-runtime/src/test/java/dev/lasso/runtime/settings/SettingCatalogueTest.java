@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +26,19 @@ class SettingCatalogueTest {
   private static final Setting<Double> FLOOR =
       Setting.decimal("LW_EXPLORE_FLOOR", 0.05, 0, 1, "probability", "Least chance of selection.");
   private static final Setting<Duration> WINDOW =
-      Setting.duration("LASSO_WINDOW", Duration.ofDays(7), "How far back it remembers.");
+      Setting.duration(
+          "LASSO_WINDOW",
+          Duration.ofDays(7),
+          Duration.ZERO,
+          Duration.ofDays(30),
+          "How far back it remembers.");
+  private static final Setting<Duration> LONGEST_WINDOW =
+      Setting.duration(
+          "LASSO_LONGEST_WINDOW",
+          Duration.ofDays(14),
+          Duration.ZERO,
+          Duration.ofDays(60),
+          "How far back it could remember.");
   private static final Setting<Boolean> LOCAL =
       Setting.flag("LASSO_LOCAL", false, "Whether it answers itself.");
   private static final Setting<Mode> MODE =
@@ -35,8 +49,15 @@ class SettingCatalogueTest {
       Setting.secret("LASSO_ADMIN_TOKEN", "Who may change profiles.");
 
   private static final SettingCatalogue CATALOGUE =
-      SettingCatalogue.of(List.of(PORT, BUFFER, FLOOR, WINDOW, LOCAL, MODE, REGION, TOKEN))
+      SettingCatalogue.of(
+              List.of(
+                  group(PORT, BUFFER, FLOOR, LOCAL, MODE, REGION, TOKEN),
+                  group(WINDOW, LONGEST_WINDOW).notBelow(LONGEST_WINDOW, WINDOW)))
           .withOpenPrefix("LASSO_KAFKA_", "Properties of Kafka's clients.");
+
+  private static SettingGroup group(Setting<?>... settings) {
+    return SettingGroup.of("Some", "For tests.", List.of(settings));
+  }
 
   @Test
   void anEmptyEnvironmentGivesTheDefaults() {
@@ -117,11 +138,29 @@ class SettingCatalogueTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"-1s", "1.5s", "ten", "5 weeks", "''"})
+  @CsvSource({"-1s", "1.5s", "ten", "5 weeks", "''", "31d", "9223372036854775807d"})
   void otherDurationsAreRefused(String written) {
     assertThatThrownBy(() -> CATALOGUE.read(Map.of("LASSO_WINDOW", written)))
-        .hasMessage(
-            "LASSO_WINDOW='" + written + "': expected a duration such as 250ms, 30s, 5m, 1h or 7d");
+        .hasMessage("LASSO_WINDOW='" + written + "': expected a duration from 0ms to 30d");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "15d, , 'LASSO_WINDOW=15d: expected at most LASSO_LONGEST_WINDOW, which is 14d'",
+    ", 1h, 'LASSO_LONGEST_WINDOW=1h: expected at least LASSO_WINDOW, which is 7d'",
+    "2h, 1h, 'LASSO_LONGEST_WINDOW=1h: expected at least LASSO_WINDOW, which is 2h'"
+  })
+  void settingsThatContradictEachOtherAreRefused(
+      @Nullable String window, @Nullable String longest, String problem) {
+    Map<String, String> environment = new HashMap<>();
+    if (window != null) {
+      environment.put("LASSO_WINDOW", window);
+    }
+    if (longest != null) {
+      environment.put("LASSO_LONGEST_WINDOW", longest);
+    }
+
+    assertThatThrownBy(() -> CATALOGUE.read(environment)).hasMessage(problem);
   }
 
   @ParameterizedTest
@@ -149,7 +188,7 @@ class SettingCatalogueTest {
   @Test
   void theReferencePageNamesEverything() {
     assertThat(CATALOGUE.markdown())
-        .startsWith("| variable | default | unit | value | meaning |\n")
+        .startsWith("### Some\n\nFor tests.\n\n| variable | default | unit | value | meaning |\n")
         .contains(
             "| `LASSO_PORT` | `4000` | TCP port | a whole number from 0 to 65535 | Where it"
                 + " listens. |\n")
@@ -161,13 +200,23 @@ class SettingCatalogueTest {
   @Test
   void oneNameIsDeclaredOnce() {
     assertThatThrownBy(
-            () -> SettingCatalogue.of(List.of(PORT, Setting.text("LASSO_PORT", "", "Again."))))
+            () ->
+                SettingCatalogue.of(
+                    List.of(group(PORT), group(Setting.text("LASSO_PORT", "", "Again.")))))
         .hasMessageContaining("LASSO_PORT");
   }
 
   @Test
+  void aGroupThatSeveralRolesListCountsOnce() {
+    SettingGroup shared = group(PORT);
+
+    assertThat(SettingCatalogue.of(List.of(shared, shared)).markdown())
+        .containsOnlyOnce("LASSO_PORT");
+  }
+
+  @Test
   void aStrangerIsNotAnswered() {
-    Settings settings = SettingCatalogue.of(List.of(PORT)).read(Map.of());
+    Settings settings = SettingCatalogue.of(List.of(group(PORT))).read(Map.of());
 
     assertThatThrownBy(() -> settings.get(REGION))
         .hasMessageContaining("LASSO_REGION is not in the catalogue");

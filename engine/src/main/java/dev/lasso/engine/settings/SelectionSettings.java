@@ -1,7 +1,8 @@
-package dev.lasso.launcher;
+package dev.lasso.engine.settings;
 
 import dev.lasso.routing.select.SelectionPolicy;
 import dev.lasso.runtime.settings.Setting;
+import dev.lasso.runtime.settings.SettingGroup;
 import dev.lasso.runtime.settings.Settings;
 import java.time.Duration;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.List;
 /**
  * The numbers of the strategies under the names that the seed page routing-strategies gives them.
  */
-final class SelectionSettings {
+public final class SelectionSettings {
   private static final SelectionPolicy DEFAULT = SelectionPolicy.DEFAULT;
 
   private static final Setting<Integer> FASTEST_MIN_CALLS =
@@ -88,16 +89,17 @@ final class SelectionSettings {
       Setting.duration(
           "LASSO_METRICS_FRESH",
           Duration.ofMillis(DEFAULT.freshMs()),
+          Duration.ofSeconds(1),
+          Duration.ofDays(1),
           "Age at which latency evidence is stale.");
 
-  private static final Setting<Integer> HALF_OPEN_MAX_INFLIGHT =
-      Setting.integer(
-          "LASSO_HALF_OPEN_MAX_INFLIGHT",
-          DEFAULT.halfOpenMaxInFlight(),
-          1,
-          1_000,
-          "requests",
-          "Trials at a time on a recovering provider, for each process.");
+  private static final Setting<Duration> COLD_START =
+      Setting.duration(
+          "LASSO_COLD_START_LATENCY",
+          Duration.ofMillis((long) DEFAULT.coldStartMs()),
+          Duration.ofMillis(1),
+          Duration.ofMinutes(10),
+          "Latency that fastest assumes of a channel when no channel is measured yet.");
 
   private static final Setting<Double> TRIAL_LEAD =
       Setting.decimal(
@@ -108,24 +110,29 @@ final class SelectionSettings {
           "probability",
           "How often a request that may be repeated is offered to a recovering provider first.");
 
-  /** What can be set. */
-  static final List<Setting<?>> SETTINGS =
-      List.of(
-          FASTEST_MIN_CALLS,
-          FASTEST_MIN_SUCCESS_RATE,
-          FASTEST_EXPLORE_EVERY,
-          LW_BETA,
-          LW_MS_FLOOR,
-          LW_EXPLORE_FLOOR,
-          LW_MIN_CALLS,
-          LW_MIN_SR,
-          METRICS_FRESH,
-          HALF_OPEN_MAX_INFLIGHT,
-          TRIAL_LEAD);
+  /** The group. */
+  public static final SettingGroup GROUP =
+      SettingGroup.of(
+          "Choice of providers",
+          "The processes that serve requests: gateway and subscription. The names are those of the"
+              + " page on routing strategies.",
+          List.of(
+              FASTEST_MIN_CALLS,
+              FASTEST_MIN_SUCCESS_RATE,
+              FASTEST_EXPLORE_EVERY,
+              LW_BETA,
+              LW_MS_FLOOR,
+              LW_EXPLORE_FLOOR,
+              LW_MIN_CALLS,
+              LW_MIN_SR,
+              METRICS_FRESH,
+              COLD_START,
+              TRIAL_LEAD));
 
   private SelectionSettings() {}
 
-  static SelectionPolicy from(Settings settings) {
+  /** From a process's settings. */
+  public static SelectionPolicy from(Settings settings) {
     return new SelectionPolicy(
         settings.get(FASTEST_MIN_CALLS),
         settings.get(FASTEST_MIN_SUCCESS_RATE),
@@ -136,8 +143,8 @@ final class SelectionSettings {
         settings.get(LW_MIN_CALLS),
         settings.get(LW_MIN_SR),
         settings.get(METRICS_FRESH).toMillis(),
-        DEFAULT.coldStartMs(),
-        settings.get(HALF_OPEN_MAX_INFLIGHT),
+        (double) settings.get(COLD_START).toMillis(),
+        settings.get(CircuitSettings.MAX_TRIALS),
         settings.get(TRIAL_LEAD));
   }
 }
