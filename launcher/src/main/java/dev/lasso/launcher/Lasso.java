@@ -2,6 +2,7 @@ package dev.lasso.launcher;
 
 import dev.lasso.launcher.admin.ProfilesCommand;
 import dev.lasso.launcher.admin.TopicsCommand;
+import dev.lasso.launcher.replay.ReplayCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -29,6 +30,7 @@ import picocli.CommandLine.IVersionProvider;
       SimulateCommand.class,
       ProfilesCommand.class,
       TopicsCommand.class,
+      ReplayCommand.class,
       SettingsCommand.class,
       HelpCommand.class
     })

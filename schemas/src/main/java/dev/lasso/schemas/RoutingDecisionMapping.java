@@ -20,6 +20,7 @@ import dev.lasso.schemas.avro.RoutingDecisionRecord;
 import dev.lasso.schemas.avro.StrategySymbol;
 import dev.lasso.schemas.avro.TransportSymbol;
 import dev.lasso.schemas.avro.TriedRecord;
+import java.util.TreeMap;
 
 /** Value of topic {@code routing-decisions}. */
 final class RoutingDecisionMapping implements Mapping<RoutingDecision, RoutingDecisionRecord> {
@@ -35,6 +36,7 @@ final class RoutingDecisionMapping implements Mapping<RoutingDecision, RoutingDe
         .setFacts(facts(value.facts()))
         .setStrategy(Wire.symbol(StrategySymbol.class, value.strategy()))
         .setSeed(value.seed())
+        .setPolicy(new TreeMap<>(value.policy()))
         .setSnapshot(value.snapshot())
         .setCandidates(Wire.list(value.candidates(), RoutingDecisionMapping::candidate))
         .setRejections(Wire.list(value.rejections(), RoutingDecisionMapping::rejection))
@@ -58,6 +60,7 @@ final class RoutingDecisionMapping implements Mapping<RoutingDecision, RoutingDe
         toFacts(value.getFacts()),
         Wire.constant(StrategyName.class, value.getStrategy()),
         value.getSeed(),
+        value.getPolicy(),
         value.getSnapshot(),
         Wire.list(value.getCandidates(), RoutingDecisionMapping::toCandidate),
         Wire.list(value.getRejections(), RoutingDecisionMapping::toRejection),

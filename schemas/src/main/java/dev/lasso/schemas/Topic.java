@@ -136,6 +136,24 @@ public final class Topic<K, V> {
         record.timestamp());
   }
 
+  /**
+   * Reads a record of this topic.
+   *
+   * @throws UnreadableRecord when this build cannot read its key or value
+   */
+  public Entry<K, V> read(RawRecord record) {
+    byte[] value = record.value();
+    return new Entry<>(
+        keys.fromBytes(record.key()),
+        value == null ? null : values.fromBytes(value),
+        record.atMs());
+  }
+
+  /** A value as the bytes of a record. */
+  public byte[] valueBytes(V value) {
+    return values.toBytes(value);
+  }
+
   ValueCodec<V> values() {
     return values;
   }

@@ -25,7 +25,10 @@ import dev.lasso.schemas.avro.ProfileRecord;
 import dev.lasso.schemas.avro.ProviderMetricsRecord;
 import dev.lasso.schemas.avro.RoutingDecisionRecord;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.apache.avro.Schema;
 
 /**
  * Every topic of the platform, and the only place that names them. Made once per process from its
@@ -52,7 +55,7 @@ public final class TopicCatalogue {
     profiles =
         new Topic<>(
             TopicName.PROFILES,
-            spec(TopicName.PROFILES, Cleanup.COMPACT),
+            spec(TopicName.PROFILES, Cleanup.COMPACT_WITH_HISTORY),
             "the whole profile, validated, with references to the environment unresolved",
             "`lasso profiles apply`, gateway admin API",
             TopicKeys.PROFILE,
@@ -252,6 +255,17 @@ public final class TopicCatalogue {
         chainEvents,
         routingDecisions,
         presence);
+  }
+
+  /** Every schema that a value may be written with, as JSON by its fingerprint in hex. */
+  public SortedMap<String, String> writerSchemas() {
+    SortedMap<String, String> schemas = new TreeMap<>();
+    for (Topic<?, ?> topic : all()) {
+      for (Schema version : topic.values().history().versions()) {
+        schemas.put(SchemaHistory.hex(SchemaHistory.fingerprint(version)), version.toString());
+      }
+    }
+    return schemas;
   }
 
   /** How every topic must be set up in Kafka, the dead letters included. */

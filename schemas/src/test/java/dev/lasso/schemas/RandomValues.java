@@ -220,6 +220,7 @@ final class RandomValues {
         facts(),
         oneOf(StrategyName.values()),
         random.nextLong(),
+        random.nextBoolean() ? Map.of() : Map.of("fresh_ms", random.nextDouble(), "x", 3.0),
         text(),
         list(
             () ->

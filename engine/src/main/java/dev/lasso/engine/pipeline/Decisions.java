@@ -90,6 +90,7 @@ final class Decisions {
             method.deadlineMs()),
         request.strategy(),
         plan.seed(),
+        engine.selectionNumbers(),
         snapshot,
         candidates,
         rejections(plan),

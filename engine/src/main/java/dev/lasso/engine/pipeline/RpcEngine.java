@@ -34,6 +34,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,7 @@ public final class RpcEngine {
   private final EngineObserver observer;
   private final EnginePolicy policy;
   private final Selector selector;
+  private final Map<String, Double> selectionNumbers;
   private final HedgeBudget hedges;
   private final Failures failures;
   private final SplittableRandom random = new SplittableRandom();
@@ -95,6 +97,7 @@ public final class RpcEngine {
     this.observer = observer;
     this.policy = policy;
     this.selector = new Selector(selection);
+    this.selectionNumbers = selection.numbers();
     this.hedges = new HedgeBudget(policy.hedgeBudget());
     this.failures = new Failures(context.clock());
   }
@@ -295,6 +298,11 @@ public final class RpcEngine {
         outcome,
         blockRange,
         0);
+  }
+
+  /** What selection is set to, for decision events. */
+  Map<String, Double> selectionNumbers() {
+    return selectionNumbers;
   }
 
   UpstreamSource upstreams() {

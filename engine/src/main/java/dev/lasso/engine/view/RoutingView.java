@@ -11,8 +11,7 @@ import dev.lasso.runtime.kafka.TailRecord;
 import dev.lasso.runtime.kafka.TailSpec;
 import dev.lasso.runtime.kafka.TailStart;
 import dev.lasso.runtime.kafka.TopicTail;
-import dev.lasso.schemas.Topic;
-import dev.lasso.schemas.TopicCatalogue;
+import dev.lasso.schemas.SnapshotRecords;
 import dev.lasso.schemas.TopicName;
 import dev.lasso.schemas.TopicSpec;
 import java.util.List;
@@ -20,7 +19,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,12 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RoutingView implements Service, SnapshotSource {
   /** Everything that selection reads. */
-  public static final Set<TopicName> FULL =
-      Set.of(
-          TopicName.PROFILES,
-          TopicName.INSTANCE_HEALTH,
-          TopicName.CHAIN_STATE,
-          TopicName.PROVIDER_METRICS);
+  public static final Set<TopicName> FULL = SnapshotRecords.SOURCES;
 
   private final ProcessContext context;
   private final Set<TopicName> sources;
@@ -47,7 +40,7 @@ public final class RoutingView implements Service, SnapshotSource {
   private final List<Consumer<InstanceHealth>> healthListeners = new CopyOnWriteArrayList<>();
   private final CompletableFuture<Void> caughtUp = new CompletableFuture<>();
   private volatile RoutingSnapshot snapshot = RoutingSnapshot.EMPTY;
-  private @Nullable TopicTail<FoldStep> tail;
+  private @Nullable TopicTail<SnapshotRecords.Step> tail;
 
   private RoutingView(ProcessContext context, Set<TopicName> sources) {
     this.context = context;
@@ -97,7 +90,7 @@ public final class RoutingView implements Service, SnapshotSource {
   /** Begins to read; returns at once. */
   @Override
   public void start() {
-    TopicTail<FoldStep> started =
+    TopicTail<SnapshotRecords.Step> started =
         TopicTail.start(
             context.kafka(),
             new TailSpec<>(
@@ -108,7 +101,7 @@ public final class RoutingView implements Service, SnapshotSource {
                     .sorted()
                     .toList(),
                 new TailStart.Beginning(),
-                this::decode,
+                new SnapshotRecords(context.topics())::read,
                 new Handler()),
             context.deadLetters(),
             context.metrics().registry(),
@@ -135,65 +128,12 @@ public final class RoutingView implements Service, SnapshotSource {
     }
   }
 
-  /** What a record does to the fold. */
-  private interface FoldStep {
-    void applyTo(SnapshotFold fold);
-  }
-
-  private FoldStep decode(ConsumerRecord<byte[], byte[]> record) {
-    TopicCatalogue topics = context.topics();
-    if (record.topic().equals(topics.profiles().name())) {
-      return step(topics.profiles().read(record), SnapshotFold::apply, SnapshotFold::remove);
-    }
-    if (record.topic().equals(topics.instanceHealth().name())) {
-      return step(
-          topics.instanceHealth().read(record),
-          this::heard,
-          (fold, key) -> fold.removeHealth(key.region(), key.endpoint()));
-    }
-    if (record.topic().equals(topics.chainState().name())) {
-      return step(
-          topics.chainState().read(record),
-          SnapshotFold::apply,
-          (fold, key) -> fold.removeChainState(key.region(), key.chain()));
-    }
-    if (record.topic().equals(topics.providerMetrics().name())) {
-      return step(
-          topics.providerMetrics().read(record),
-          SnapshotFold::apply,
-          (fold, key) ->
-              fold.removeMetrics(
-                  key.region(),
-                  key.profile(),
-                  key.chain(),
-                  key.instance(),
-                  key.transport(),
-                  key.method()));
-    }
-    throw new IllegalArgumentException("not a source of routing: " + record.topic());
-  }
-
-  private void heard(SnapshotFold into, InstanceHealth health) {
-    into.apply(health);
-    if (health.region().equals(context.region())) {
-      healthListeners.forEach(listener -> listener.accept(health));
-    }
-  }
-
-  private interface Change<T> {
-    void apply(SnapshotFold fold, T what);
-  }
-
-  private static <K, V> FoldStep step(Topic.Entry<K, V> entry, Change<V> set, Change<K> remove) {
-    V value = entry.value();
-    return value == null ? fold -> remove.apply(fold, entry.key()) : fold -> set.apply(fold, value);
-  }
-
-  private final class Handler implements TailHandler<FoldStep> {
+  private final class Handler implements TailHandler<SnapshotRecords.Step> {
     @Override
-    public void apply(TailBatch<FoldStep> batch) {
-      for (TailRecord<FoldStep> record : batch.records()) {
+    public void apply(TailBatch<SnapshotRecords.Step> batch) {
+      for (TailRecord<SnapshotRecords.Step> record : batch.records()) {
         record.event().applyTo(fold);
+        heard(record.event().health());
       }
       positions.advance(batch.nextOffsets());
       publish();
@@ -212,6 +152,12 @@ public final class RoutingView implements Service, SnapshotSource {
       }
       positions.forget(topic);
       publish();
+    }
+
+    private void heard(@Nullable InstanceHealth health) {
+      if (health != null && health.region().equals(context.region())) {
+        healthListeners.forEach(listener -> listener.accept(health));
+      }
     }
 
     private void publish() {

@@ -17,13 +17,13 @@ import java.util.stream.Collectors;
  * @param kafka how it is reached
  * @param topics the topics that should be there
  */
-record Cluster(KafkaConnection kafka, TopicCatalogue topics) {
+public record Cluster(KafkaConnection kafka, TopicCatalogue topics) {
   /**
    * The cluster at an address, with what the environment says about topics and Kafka clients.
    *
    * @throws dev.lasso.runtime.settings.SettingsException when the environment can't be used
    */
-  static Cluster of(String bootstrap, Map<String, String> environment) {
+  public static Cluster of(String bootstrap, Map<String, String> environment) {
     Map<String, String> relevant =
         TopicEnvironment.GROUP.settings().stream()
             .filter(setting -> environment.containsKey(setting.name()))

@@ -4,7 +4,7 @@ import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** Where Kafka is, for commands that work on its topics. */
-final class KafkaOption {
+public final class KafkaOption {
   @Option(
       names = "--kafka",
       paramLabel = "HOST:PORT",
@@ -12,7 +12,8 @@ final class KafkaOption {
       description = "Kafka's address, several with commas (default: ${DEFAULT-VALUE}).")
   private String bootstrap = "127.0.0.1:9092";
 
-  Cluster cluster(Map<String, String> environment) {
+  /** The cluster, with what the environment says of topics and clients. */
+  public Cluster cluster(Map<String, String> environment) {
     return Cluster.of(bootstrap, environment);
   }
 }

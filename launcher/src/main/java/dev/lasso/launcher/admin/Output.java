@@ -9,9 +9,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** What a command says: results to standard output, everything else to standard error. */
-final class Output {
+public final class Output {
   /** Exit code of a comparison that found differences. */
-  static final int DIFFERENT = 3;
+  public static final int DIFFERENT = 3;
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -19,22 +19,26 @@ final class Output {
   private final PrintWriter out;
   private final PrintWriter err;
 
-  Output(CommandSpec spec) {
+  /** To where the command writes. */
+  public Output(CommandSpec spec) {
     out = spec.commandLine().getOut();
     err = spec.commandLine().getErr();
   }
 
-  void line(String text) {
+  /** A line of the result. */
+  public void line(String text) {
     out.println(text);
     out.flush();
   }
 
-  void text(String text) {
+  /** A part of the result as it is. */
+  public void text(String text) {
     out.print(text);
     out.flush();
   }
 
-  void json(Object value) {
+  /** A result of maps, lists, texts and numbers. */
+  public void json(Object value) {
     try {
       line(JSON.writeValueAsString(value));
     } catch (JsonProcessingException e) {
@@ -42,13 +46,14 @@ final class Output {
     }
   }
 
-  void note(String text) {
+  /** A line that is no result. */
+  public void note(String text) {
     err.println(text);
     err.flush();
   }
 
   /** Says what went wrong and gives the exit code. */
-  int failed(List<String> problems) {
+  public int failed(List<String> problems) {
     problems.forEach(problem -> note("lasso: " + problem));
     return CommandLine.ExitCode.SOFTWARE;
   }

@@ -11,6 +11,7 @@ import dev.lasso.routing.StrategyName;
 import dev.lasso.routing.Transport;
 import dev.lasso.routing.circuit.CircuitStatus;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param facts what was known of the request
  * @param strategy the strategy that ranked
  * @param seed seed of the random generator that ranked
+ * @param policy the numbers of selection that the process is set to, by name; empty when it did not
+ *     say, which means the defaults
  * @param snapshot name of the snapshot: the offsets it was folded from
  * @param candidates the local state of every channel considered, in profile order
  * @param rejections channels left out, with the reason
@@ -45,6 +48,7 @@ public record RoutingDecision(
     Facts facts,
     StrategyName strategy,
     long seed,
+    Map<String, Double> policy,
     String snapshot,
     List<Candidate> candidates,
     List<Rejection> rejections,
@@ -54,6 +58,7 @@ public record RoutingDecision(
     Outcome outcome,
     double totalMs) {
   public RoutingDecision {
+    policy = Map.copyOf(policy);
     candidates = List.copyOf(candidates);
     rejections = List.copyOf(rejections);
     plan = List.copyOf(plan);

@@ -1,5 +1,9 @@
 package dev.lasso.routing.select;
 
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
 /**
  * The numbers of selection. Names and defaults follow the seed page routing-strategies.
  *
@@ -49,6 +53,49 @@ public record SelectionPolicy(
     require(coldStartMs > 0, "coldStartMs", "more than 0 ms", coldStartMs);
     require(halfOpenMaxInFlight >= 1, "half_open_max_inflight", "1 or more", halfOpenMaxInFlight);
     requireRate("trialLeadProbability", trialLeadProbability);
+  }
+
+  /** The numbers by name, as decision events carry them. */
+  public Map<String, Double> numbers() {
+    return Map.ofEntries(
+        Map.entry("fastest_min_calls", (double) fastestMinCalls),
+        Map.entry("fastest_min_success_rate", fastestMinSuccessRate),
+        Map.entry("fastest_explore_every", (double) fastestExploreEvery),
+        Map.entry("weighted_beta", weightedBeta),
+        Map.entry("weighted_floor_ms", weightedFloorMs),
+        Map.entry("weighted_explore_floor", weightedExploreFloor),
+        Map.entry("weighted_min_calls", (double) weightedMinCalls),
+        Map.entry("weighted_min_success_rate", weightedMinSuccessRate),
+        Map.entry("fresh_ms", (double) freshMs),
+        Map.entry("cold_start_ms", coldStartMs),
+        Map.entry("half_open_max_in_flight", (double) halfOpenMaxInFlight),
+        Map.entry("trial_lead_probability", trialLeadProbability));
+  }
+
+  /**
+   * The policy with the given {@linkplain #numbers() numbers}; what is not among them is as in
+   * {@link #DEFAULT}.
+   */
+  public static SelectionPolicy of(Map<String, Double> numbers) {
+    Map<String, Double> all = new HashMap<>(DEFAULT.numbers());
+    all.putAll(numbers);
+    return new SelectionPolicy(
+        (int) number(all, "fastest_min_calls"),
+        number(all, "fastest_min_success_rate"),
+        (int) number(all, "fastest_explore_every"),
+        number(all, "weighted_beta"),
+        number(all, "weighted_floor_ms"),
+        number(all, "weighted_explore_floor"),
+        (int) number(all, "weighted_min_calls"),
+        number(all, "weighted_min_success_rate"),
+        (long) number(all, "fresh_ms"),
+        number(all, "cold_start_ms"),
+        (int) number(all, "half_open_max_in_flight"),
+        number(all, "trial_lead_probability"));
+  }
+
+  private static double number(Map<String, Double> numbers, String name) {
+    return Objects.requireNonNull(numbers.get(name), name);
   }
 
   private static void requireRate(String name, double value) {

@@ -10,10 +10,10 @@ import dev.lasso.routing.errors.ErrorRule;
 import dev.lasso.routing.event.ChainState;
 import dev.lasso.routing.facts.MethodPolicy;
 import dev.lasso.routing.profile.ChainProfile;
-import dev.lasso.routing.profile.Environment;
 import dev.lasso.routing.profile.ErrorRuleSpec;
 import dev.lasso.routing.profile.Provider;
 import dev.lasso.routing.profile.ProviderEndpoint;
+import dev.lasso.routing.profile.ProviderResolver;
 import dev.lasso.routing.profile.Resolution;
 import dev.lasso.routing.profile.Selection;
 import dev.lasso.routing.select.ChainRoutes;
@@ -75,12 +75,12 @@ final class ChainFold {
     return classifiers;
   }
 
-  static ChainFold of(ProfileSlug profile, ChainProfile settings, Environment environment) {
+  static ChainFold of(ProfileSlug profile, ChainProfile settings, ProviderResolver resolver) {
     List<ChannelRow> rows = new ArrayList<>();
     SequencedMap<ProviderId, ProviderEndpoint> endpoints = new LinkedHashMap<>();
     List<Resolution.Unusable> unusable = new ArrayList<>();
     for (Provider provider : settings.providers()) {
-      switch (provider.resolve(settings.chainId(), profile, environment)) {
+      switch (resolver.resolve(provider, settings.chainId(), profile)) {
         case Resolution.Usable(ProviderEndpoint endpoint) -> {
           endpoints.put(provider.id(), endpoint);
           endpoint.channels().forEach(channel -> rows.add(row(provider, channel)));

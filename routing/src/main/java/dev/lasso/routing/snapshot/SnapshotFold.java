@@ -12,6 +12,7 @@ import dev.lasso.routing.event.ProviderMetrics;
 import dev.lasso.routing.profile.ChainProfile;
 import dev.lasso.routing.profile.Environment;
 import dev.lasso.routing.profile.Profile;
+import dev.lasso.routing.profile.ProviderResolver;
 import dev.lasso.routing.select.Evidence;
 import dev.lasso.routing.select.FleetState;
 import dev.lasso.routing.select.Height;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SnapshotFold {
   private final Region region;
-  private final Environment environment;
+  private final ProviderResolver resolver;
   private final Map<ProfileSlug, SequencedMap<ChainId, ChainFold>> profiles = new HashMap<>();
   private final Map<ProfileSlug, Profile> sources = new HashMap<>();
   private final Map<Endpoint, FleetState> fleet = new HashMap<>();
@@ -50,15 +51,25 @@ public final class SnapshotFold {
    * @param environment resolves the variables in provider URLs, headers and keys
    */
   public SnapshotFold(Region region, Environment environment) {
+    this(region, ProviderResolver.of(environment));
+  }
+
+  /**
+   * Starts empty.
+   *
+   * @param region whose view is folded; events of other regions are passed over
+   * @param resolver says what instance is behind a provider, each time a profile is taken in
+   */
+  public SnapshotFold(Region region, ProviderResolver resolver) {
     this.region = region;
-    this.environment = environment;
+    this.resolver = resolver;
   }
 
   /** Takes in a profile, in place of an earlier one with its slug. */
   public void apply(Profile profile) {
     SequencedMap<ChainId, ChainFold> chains = new LinkedHashMap<>();
     for (ChainProfile chain : profile.chains()) {
-      chains.put(chain.chainId(), ChainFold.of(profile.slug(), chain, environment));
+      chains.put(chain.chainId(), ChainFold.of(profile.slug(), chain, resolver));
     }
     profiles.put(profile.slug(), chains);
     sources.put(profile.slug(), profile);

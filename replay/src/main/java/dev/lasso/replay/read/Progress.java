@@ -1,0 +1,17 @@
+package dev.lasso.replay.read;
+
+/** Told now and then how far reading has come, on the reading thread. */
+@FunctionalInterface
+public interface Progress {
+  /** Nobody wants to know. */
+  Progress SILENT = (records, atMs, share) -> {};
+
+  /**
+   * Reading has come this far.
+   *
+   * @param records read so far, all passes together
+   * @param atMs timestamp of the last one, milliseconds since the epoch
+   * @param share of this pass, 0 to 1
+   */
+  void reached(long records, long atMs, double share);
+}
