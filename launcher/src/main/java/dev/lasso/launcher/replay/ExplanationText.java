@@ -9,6 +9,7 @@ import dev.lasso.routing.event.InstanceHealth;
 import dev.lasso.routing.event.RoutingDecision;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -62,7 +63,9 @@ final class ExplanationText {
                     : String.join(
                         " → ", decision.plan().stream().map(ExplanationText::name).toList())));
     lines.add("attempts:");
-    for (RoutingDecision.Tried tried : decision.attempts()) {
+    List<RoutingDecision.Tried> inOrder = new ArrayList<>(decision.attempts());
+    inOrder.sort(Comparator.comparingDouble(RoutingDecision.Tried::startedAfterMs));
+    for (RoutingDecision.Tried tried : inOrder) {
       lines.add(
           "  after %s: %s%s, %s → %s"
               .formatted(

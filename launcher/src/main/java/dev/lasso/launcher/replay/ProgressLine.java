@@ -21,7 +21,7 @@ final class ProgressLine implements Progress {
   @Override
   public void reached(long records, long atMs, double share) {
     long nowNs = System.nanoTime();
-    if (nowNs - saidNs < EVERY_NS) {
+    if (nowNs - saidNs < EVERY_NS || share >= 1) {
       return;
     }
     saidNs = nowNs;

@@ -121,6 +121,6 @@ final class PartitionRead {
 
   private static long size(RawRecord record) {
     byte[] value = record.value();
-    return 100 + (value == null ? 0 : value.length);
+    return 100L + (value == null ? 0 : value.length);
   }
 }

@@ -23,13 +23,7 @@ final class ReadAhead implements RecordStream {
   private int at;
   private volatile boolean closed;
 
-  /**
-   * Some records.
-   *
-   * @param share how much of the inner stream had been read
-   * @param last whether nothing follows
-   * @param failure what ended the stream before its end, or null
-   */
+  /** Some records, and how far the inner stream had been read with them. */
   private static final class Batch {
     private final @Nullable RawRecord[] records;
     private final int size;

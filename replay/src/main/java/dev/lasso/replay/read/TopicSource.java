@@ -114,7 +114,7 @@ public final class TopicSource implements RecordSource {
     }
     Map<TopicPartition, Long> wanted = new HashMap<>();
     partitions.forEach(partition -> wanted.put(partition, atMs));
-    Map<TopicPartition, @Nullable OffsetAndTimestamp> answer = consumer.offsetsForTimes(wanted);
+    Map<TopicPartition, OffsetAndTimestamp> answer = consumer.offsetsForTimes(wanted);
     Map<TopicPartition, Long> offsets = new HashMap<>();
     for (TopicPartition partition : partitions) {
       OffsetAndTimestamp found = answer.get(partition);

@@ -5,7 +5,7 @@ import dev.lasso.schemas.RawRecord;
 /** What stands in a trace file. */
 sealed interface TraceEntry {
   /** A record of a topic. */
-  record Record(RawRecord record) implements TraceEntry {}
+  record OfTopic(RawRecord record) implements TraceEntry {}
 
   /**
    * The end of a complete trace.

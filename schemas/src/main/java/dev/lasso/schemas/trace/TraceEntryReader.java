@@ -4,6 +4,7 @@ import dev.lasso.schemas.RawRecord;
 import dev.lasso.schemas.TopicName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.apache.avro.Schema;
 import org.apache.avro.io.DatumReader;
 import org.apache.avro.io.Decoder;
@@ -14,11 +15,16 @@ final class TraceEntryReader implements DatumReader<TraceEntry> {
   /** By the position of the topic's symbol; null stands for the end. */
   private final @Nullable TopicName[] topics;
 
+  /** Room for the next key or value, kept from one to the next. */
+  private @Nullable ByteBuffer reused;
+
   TraceEntryReader() {
-    topics =
-        TraceFormat.SCHEMA.getField("topic").schema().getEnumSymbols().stream()
-            .map(symbol -> symbol.equals(TraceFormat.END) ? null : TopicName.valueOf(symbol))
-            .toArray(@Nullable TopicName[]::new);
+    List<String> symbols = TraceFormat.SCHEMA.getField("topic").schema().getEnumSymbols();
+    topics = new @Nullable TopicName[symbols.size()];
+    for (int i = 0; i < topics.length; i++) {
+      String symbol = symbols.get(i);
+      topics[i] = symbol.equals(TraceFormat.END) ? null : TopicName.valueOf(symbol);
+    }
   }
 
   @Override
@@ -38,15 +44,18 @@ final class TraceEntryReader implements DatumReader<TraceEntry> {
     byte[] value = bytes(in);
     return topic == null
         ? new TraceEntry.End(offset)
-        : new TraceEntry.Record(new RawRecord(topic, partition, offset, atMs, key, value));
+        : new TraceEntry.OfTopic(new RawRecord(topic, partition, offset, atMs, key, value));
   }
 
-  private static byte @Nullable [] bytes(Decoder in) throws IOException {
+  private byte @Nullable [] bytes(Decoder in) throws IOException {
     if (in.readIndex() == 0) {
       in.readNull();
       return null;
     }
-    ByteBuffer buffer = in.readBytes(null);
-    return buffer.array();
+    ByteBuffer buffer = in.readBytes(reused);
+    reused = buffer;
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.get(bytes);
+    return bytes;
   }
 }

@@ -19,7 +19,7 @@ final class TraceEntryWriter implements DatumWriter<TraceEntry> {
   @Override
   public void write(TraceEntry entry, Encoder out) throws IOException {
     switch (entry) {
-      case TraceEntry.Record(RawRecord record) -> {
+      case TraceEntry.OfTopic(RawRecord record) -> {
         out.writeEnum(symbol(record.topic().name()));
         out.writeInt(record.partition());
         out.writeLong(record.offset());

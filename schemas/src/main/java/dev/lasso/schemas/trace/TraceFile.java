@@ -100,7 +100,7 @@ public final class TraceFile implements AutoCloseable {
       throw new TraceException(path + " is damaged after " + read + " records", e);
     }
     return switch (entry) {
-      case TraceEntry.Record(RawRecord record) -> {
+      case TraceEntry.OfTopic(RawRecord record) -> {
         read++;
         yield record;
       }

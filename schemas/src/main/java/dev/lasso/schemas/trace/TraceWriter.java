@@ -64,7 +64,7 @@ public final class TraceWriter implements AutoCloseable {
    */
   public void add(RawRecord record) {
     try {
-      out.append(new TraceEntry.Record(record));
+      out.append(new TraceEntry.OfTopic(record));
     } catch (IOException | RuntimeException e) {
       throw new TraceException("can't write " + growing + ": " + e.getMessage(), e);
     }
