@@ -37,6 +37,11 @@ final class HttpAnswerSink implements AnswerSink {
     this.served = served;
   }
 
+  /** Whether an answer gets its metadata here: the items of a batch carry their own. */
+  private boolean explains(Buffer beginning) {
+    return metadata == RequestOptions.Metadata.BODY && beginning.getByte(0) == '{';
+  }
+
   @Override
   public void answer(Buffer answer, AnswerInfo info) {
     HttpServerResponse response = request.response();
@@ -51,10 +56,7 @@ final class HttpAnswerSink implements AnswerSink {
     }
     served.answered(info.httpStatus());
     head(info);
-    Buffer body =
-        metadata == RequestOptions.Metadata.BODY && answer.getByte(0) == '{'
-            ? Metadata.into(answer, info)
-            : answer;
+    Buffer body = explains(answer) ? Metadata.into(answer, info) : answer;
     response.setStatusCode(info.httpStatus()).end(body);
   }
 
@@ -63,8 +65,7 @@ final class HttpAnswerSink implements AnswerSink {
     HttpServerResponse response = request.response();
     head(info);
     response.setChunked(true).setStatusCode(info.httpStatus());
-    boolean explains = metadata == RequestOptions.Metadata.BODY && head.getByte(0) == '{';
-    return new ResponseStream(info, head, explains);
+    return new ResponseStream(info, head, explains(head));
   }
 
   private void head(AnswerInfo info) {

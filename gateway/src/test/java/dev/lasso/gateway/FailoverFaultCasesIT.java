@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lasso.gateway.TestGateway.Reply;
 import dev.lasso.profiles.LoadResult;
 import dev.lasso.profiles.ProfileFiles;
-import dev.lasso.routing.ChainId;
-import dev.lasso.routing.Region;
 import dev.lasso.routing.circuit.CircuitStatus;
 import dev.lasso.routing.event.AttemptOutcome;
-import dev.lasso.routing.event.ChainState;
 import dev.lasso.testkit.Await;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -266,6 +263,33 @@ class FailoverFaultCasesIT {
   }
 
   @Test
+  void f032OneAbsurdHeightShutsNobodyOut() throws Exception {
+    ScriptedProvider u1 = provider(ScriptedProvider.result("\"0x3e8\""));
+    ScriptedProvider u2 = provider(ScriptedProvider.result("\"0x3e8\""));
+    ScriptedProvider u3 = provider(ScriptedProvider.result("\"0x3e9\""));
+    gateway.serving(TestGateway.providers(u1, u2, u3));
+    // the fold quarantines the liar (HeadsTest): the agreed height stays where two have been
+    gateway.atHeights(1_000L, Map.of("u1", 1_000L, "u2", 1_000L, "u3", 9_999_999L));
+    for (int i = 0; i < 20; i++) {
+      assertThat(gateway.ask("eth_blockNumber", "[]").result()).isEqualTo("0x3e8");
+    }
+    assertThat(u1.calls()).hasSize(20);
+    assertThat(gateway.observed.decisions).allMatch(decision -> decision.rejections().isEmpty());
+  }
+
+  @Test
+  void f033AFreshNodeThatSaysItIsNotSyncingGetsNoTraffic() throws Exception {
+    ScriptedProvider u1 = provider(ScriptedProvider.result("\"0x5\""));
+    ScriptedProvider u2 = provider(ScriptedProvider.result("\"0x64\""));
+    gateway.serving(TestGateway.providers(u1, u2));
+    gateway.atHeights(Map.of("u1", 5L, "u2", 1_000L));
+    for (int i = 0; i < 20; i++) {
+      assertThat(gateway.ask("eth_getBalance", "[\"0x1\",\"latest\"]").result()).isEqualTo("0x64");
+    }
+    assertThat(u1.calls()).isEmpty();
+  }
+
+  @Test
   void f034ABlockThatWasAnnouncedIsServed() throws Exception {
     AtomicReference<String> head = new AtomicReference<>("0x64");
     ScriptedProvider u1 =
@@ -289,7 +313,7 @@ class FailoverFaultCasesIT {
     gateway.serving(
         TestGateway.providers(u1, u2),
         "routing: {default_strategy: load_balanced, hedge: {max: 0}}");
-    gateway.change(fold -> fold.apply(heights(Map.of("u1", 99L, "u2", 99L))));
+    gateway.atHeights(Map.of("u1", 99L, "u2", 99L));
     for (int i = 0; i < 30; i++) {
       String told = (String) gateway.ask("eth_blockNumber", "[]").result();
       if (told.equals("0x64")) {
@@ -302,30 +326,6 @@ class FailoverFaultCasesIT {
       }
     }
     assertThat(u2.calls("eth_getLogs")).isZero();
-  }
-
-  private ChainState heights(Map<String, Long> heights) {
-    long nowMs = System.currentTimeMillis();
-    return new ChainState(
-        Region.of("test"),
-        ChainId.of(1),
-        nowMs,
-        heights.values().stream().max(Long::compare).orElseThrow(),
-        nowMs,
-        null,
-        null,
-        null,
-        heights.entrySet().stream()
-            .map(
-                entry ->
-                    new ChainState.InstanceHeight(
-                        gateway.channel(entry.getKey()).channel().instance(),
-                        entry.getValue(),
-                        nowMs,
-                        nowMs,
-                        false,
-                        false))
-            .toList());
   }
 
   @Test
@@ -352,7 +352,7 @@ class FailoverFaultCasesIT {
   void f036RangeLimitsCountTagsAndPassBlockHashes() throws Exception {
     ScriptedProvider u1 = provider(ScriptedProvider.result("[]"));
     gateway.serving(Map.of("u1", u1.url() + " capabilities: {limits: {max_block_range: 1000}}"));
-    gateway.change(fold -> fold.apply(heights(Map.of("u1", 5_000L))));
+    gateway.atHeights(Map.of("u1", 5_000L));
     FaultCase row = FaultCase.of("F036");
     Reply refused = post(row.request(0));
     assertThat(refused.status()).isEqualTo(503);

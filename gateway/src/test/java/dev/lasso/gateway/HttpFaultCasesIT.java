@@ -191,6 +191,39 @@ class HttpFaultCasesIT {
   }
 
   @Test
+  void f019ATransactionIsHandedToNoProviderTwice() throws Exception {
+    ScriptedProvider u1 = provider(ScriptedProvider.Call::cut);
+    ScriptedProvider u2 = provider(ScriptedProvider.result("\"0x2\""));
+    String transaction = FaultCase.of("F019").requests().getLast().text();
+    gateway.serving(TestGateway.providers(u1));
+    assertThat(gateway.post("/rpc/ethereum", transaction).status()).isEqualTo(503);
+    assertThat(u1.calls("eth_sendRawTransaction")).isEqualTo(1);
+    // the same signed bytes are idempotent: another provider may get them after an unclear outcome
+    gateway.serving(TestGateway.providers(u1, u2));
+    assertThat(gateway.post("/rpc/ethereum", transaction).result()).isEqualTo("0x2");
+    assertThat(u1.calls("eth_sendRawTransaction")).isEqualTo(2);
+    assertThat(u2.calls("eth_sendRawTransaction")).isEqualTo(1);
+  }
+
+  @Test
+  void f019AnAnsweredTransactionLeavesNoStaleConnectionToTheNext() throws Exception {
+    ScriptedProvider u1 =
+        provider(
+            call -> {
+              call.result("\"0x1\"");
+              call.after(1, call::cut);
+            });
+    ScriptedProvider u2 = provider(ScriptedProvider.result("\"0x1\""));
+    gateway.serving(TestGateway.providers(u1, u2));
+    String transaction = FaultCase.of("F019").requests().getLast().text();
+    for (int i = 0; i < 20; i++) {
+      long before = u1.calls().size();
+      assertThat(gateway.post("/rpc/ethereum", transaction).result()).isEqualTo("0x1");
+      assertThat(u1.calls().size() - before).isLessThanOrEqualTo(1);
+    }
+  }
+
+  @Test
   void f020PlacesComeBackAfterTimeouts() throws Exception {
     ScriptedProvider u1 = provider(call -> {});
     gateway.serving(TestGateway.providers(u1));

@@ -9,10 +9,12 @@ import dev.lasso.engine.view.PresenceView;
 import dev.lasso.engine.view.SnapshotSource;
 import dev.lasso.profiles.LoadResult;
 import dev.lasso.profiles.ProfileFiles;
+import dev.lasso.routing.ChainId;
 import dev.lasso.routing.Region;
 import dev.lasso.routing.circuit.CircuitPolicy;
 import dev.lasso.routing.circuit.CircuitStatus;
 import dev.lasso.routing.event.Attempt;
+import dev.lasso.routing.event.ChainState;
 import dev.lasso.routing.event.RoutingDecision;
 import dev.lasso.routing.profile.Profile;
 import dev.lasso.routing.ratelimit.RateLimitPolicy;
@@ -287,6 +289,40 @@ final class TestGateway implements AutoCloseable {
       change.accept(fold);
       snapshots.swap(fold.snapshot(SnapshotPosition.START));
     }
+  }
+
+  /** Heights of the providers as the fleet just saw them; the highest is agreed on. */
+  void atHeights(Map<String, Long> heights) {
+    atHeights(heights.values().stream().max(Long::compare).orElseThrow(), heights);
+  }
+
+  void atHeights(long consensus, Map<String, Long> heights) {
+    long nowMs = System.currentTimeMillis();
+    List<ChainState.InstanceHeight> seen =
+        heights.entrySet().stream()
+            .map(
+                entry ->
+                    new ChainState.InstanceHeight(
+                        channel(entry.getKey()).channel().instance(),
+                        entry.getValue(),
+                        nowMs,
+                        nowMs,
+                        false,
+                        entry.getValue() > consensus))
+            .toList();
+    change(
+        folding ->
+            folding.apply(
+                new ChainState(
+                    Region.of("test"),
+                    ChainId.of(1),
+                    nowMs,
+                    consensus,
+                    nowMs,
+                    null,
+                    null,
+                    null,
+                    seen)));
   }
 
   ChannelRow channel(String provider) {

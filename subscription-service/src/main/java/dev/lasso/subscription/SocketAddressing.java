@@ -3,7 +3,7 @@ package dev.lasso.subscription;
 import dev.lasso.engine.edge.RequestOptions;
 import dev.lasso.engine.edge.RpcPath;
 import dev.lasso.engine.pipeline.RpcTarget;
-import dev.lasso.engine.view.RoutingView;
+import dev.lasso.engine.view.SnapshotSource;
 import dev.lasso.routing.snapshot.ActiveChain;
 import dev.lasso.routing.snapshot.ActiveProfile;
 import dev.lasso.routing.snapshot.RoutingSnapshot;
@@ -48,7 +48,7 @@ record SocketAddressing(RpcPath path, RequestOptions options) {
    * @param query behind the question mark, or null
    */
   static Asked of(
-      RoutingView view, @Nullable String path, @Nullable String query, MultiMap headers) {
+      SnapshotSource snapshots, @Nullable String path, @Nullable String query, MultiMap headers) {
     RpcPath parsed =
         path == null || !path.startsWith(PREFIX)
             ? null
@@ -62,7 +62,7 @@ record SocketAddressing(RpcPath path, RequestOptions options) {
       case RequestOptions.Parsed.Invalid(String message) -> new Asked.Refused(400, message);
       case RequestOptions.Parsed.Options(RequestOptions options) -> {
         SocketAddressing addressing = new SocketAddressing(parsed, options);
-        RoutingSnapshot snapshot = view.snapshot();
+        RoutingSnapshot snapshot = snapshots.snapshot();
         yield snapshot.profiles().isEmpty()
             ? new Asked.Refused(503, "no profile is known yet")
             : addressing.locate(snapshot) == null

@@ -1,5 +1,6 @@
 package dev.lasso.engine.pipeline;
 
+import dev.lasso.engine.edge.RequestOptions;
 import dev.lasso.engine.rpc.Answers;
 import dev.lasso.engine.rpc.JsonSlice;
 import dev.lasso.engine.rpc.RequestBody;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A batch under way: its items run side by side and their answers leave in order. Small answers are
  * gathered and leave together; once a large result is among them, the array is streamed and later
- * large ones wait for their turn. One event loop.
+ * large ones wait for their turn. Where the caller asked for metadata in the body, each item
+ * carries its own. One event loop.
  */
 final class BatchRun implements RunningCall {
   private final RpcEngine engine;
@@ -24,6 +26,7 @@ final class BatchRun implements RunningCall {
   private final List<RequestBody.Item> items;
   private final AnswerSink sink;
   private final RequestId requestId;
+  private final boolean explains;
   private final List<ItemSink> slots = new ArrayList<>();
   private final List<RunningCall> calls = new ArrayList<>();
   private final PinnedChannel pinned = new PinnedChannel();
@@ -46,6 +49,7 @@ final class BatchRun implements RunningCall {
     this.items = items;
     this.sink = sink;
     this.requestId = requestId;
+    this.explains = target.options().metadata() == RequestOptions.Metadata.BODY;
   }
 
   void start() {
@@ -141,14 +145,14 @@ final class BatchRun implements RunningCall {
 
     @Override
     public void answer(Buffer answer, AnswerInfo info) {
-      whole = answer;
+      whole = explains ? Metadata.into(answer, info) : answer;
       note(info);
       advance();
     }
 
     @Override
     public Stream stream(Buffer head, AnswerInfo info) {
-      Large started = new Large(this, head);
+      Large started = new Large(this, head, info);
       large = started;
       note(info);
       advance();
@@ -192,13 +196,15 @@ final class BatchRun implements RunningCall {
   /** A large result in a batch: it holds its provider back until its turn comes. */
   private final class Large implements AnswerSink.Stream {
     private final ItemSink place;
+    private final AnswerInfo info;
     private Buffer held;
     private AnswerSink.@Nullable Stream to;
     private @Nullable Runnable resume;
     private boolean ended;
 
-    Large(ItemSink place, Buffer head) {
+    Large(ItemSink place, Buffer head, AnswerInfo info) {
       this.place = place;
+      this.info = info;
       this.held = head;
     }
 
@@ -252,7 +258,7 @@ final class BatchRun implements RunningCall {
 
     @Override
     public void end(Buffer tail) {
-      byte[] bytes = tail.getBytes();
+      byte[] bytes = (explains ? Metadata.into(tail, info) : tail).getBytes();
       write(JsonSlice.of(bytes, 0, bytes.length));
       ended = true;
       advance();
