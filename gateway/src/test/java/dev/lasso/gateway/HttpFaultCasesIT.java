@@ -264,4 +264,20 @@ class HttpFaultCasesIT {
     u1.behaves(ScriptedProvider.result("\"0x2\""));
     Await.until(() -> assertThat(gateway.ask(READ, "[]").result()).isEqualTo("0x2"));
   }
+
+  @Test
+  void f056NamesThatCallersMakeUpMakeNoSeries() throws Exception {
+    ScriptedProvider u1 =
+        provider(call -> call.error(-32601, "no method " + call.method() + " here"));
+    gateway.serving(TestGateway.providers(u1));
+    gateway.ask("eth_made_up", "[]");
+    gateway.post("/rpc/made-up", TestGateway.call(READ, "[]"));
+    int before = gateway.metrics.registry().getMeters().size();
+    for (int i = 0; i < 300; i++) {
+      gateway.ask("eth_made_up_" + i, "[]");
+      gateway.post("/rpc/made-up-" + i, TestGateway.call(READ, "[]"));
+      gateway.post("/rpc/profile/p" + i + "/ethereum", TestGateway.call(READ, "[]"));
+    }
+    assertThat(gateway.metrics.registry().getMeters()).hasSize(before);
+  }
 }
