@@ -61,8 +61,13 @@ class ProfileYamlPropertyTest {
           "url: ",
           "\r");
 
+  private static final int SEEDS = 40;
+
+  /** Broken files in all; {@code -Dlasso.fuzz.yaml=100000} for more. */
+  private static final int BROKEN = Integer.getInteger("lasso.fuzz.yaml", 24_000);
+
   static LongStream seeds() {
-    return LongStream.range(0, 40);
+    return LongStream.range(0, SEEDS);
   }
 
   @ParameterizedTest
@@ -87,7 +92,7 @@ class ProfileYamlPropertyTest {
   void brokenFilesAreRefusedWithoutExceptionAndNeverMoreLenientlyThanTheSchema(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     RandomProfiles profiles = new RandomProfiles(random);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < BROKEN / SEEDS / 30; i++) {
       String yaml = ProfileYaml.write(profiles.next(), SecretText.SOURCE);
       for (int j = 0; j < 30; j++) {
         String broken = mutated(yaml, random);

@@ -152,6 +152,10 @@ final class BatchRun implements RunningCall {
 
     @Override
     public Stream stream(Buffer head, AnswerInfo info) {
+      if (silent) {
+        note(info);
+        return new Unheard(this);
+      }
       Large started = new Large(this, head, info);
       large = started;
       note(info);
@@ -211,12 +215,10 @@ final class BatchRun implements RunningCall {
     boolean openTo(AnswerSink.Stream stream) {
       if (to == null) {
         to = stream;
-        if (!place.silent) {
-          stream.write(separator());
-        }
+        stream.write(separator());
         byte[] bytes = held.getBytes();
         held = Buffer.buffer();
-        pass(JsonSlice.of(bytes, 0, bytes.length));
+        stream.write(JsonSlice.of(bytes, 0, bytes.length));
         Runnable waiting = resume;
         resume = null;
         if (waiting != null) {
@@ -226,19 +228,12 @@ final class BatchRun implements RunningCall {
       return ended;
     }
 
-    private void pass(JsonSlice part) {
-      AnswerSink.Stream stream = to;
-      if (stream != null && !place.silent) {
-        stream.write(part);
-      }
-    }
-
     @Override
     public void write(JsonSlice part) {
       if (to == null) {
         part.appendTo(held);
       } else {
-        pass(part);
+        to.write(part);
       }
     }
 
@@ -266,11 +261,44 @@ final class BatchRun implements RunningCall {
 
     @Override
     public void abort() {
-      if (to == null || place.silent) {
+      if (to == null) {
         place.brokeOff();
       } else {
         broken();
       }
+    }
+  }
+
+  /** The large result of a notification: read to its end, and nobody hears it. */
+  private final class Unheard implements AnswerSink.Stream {
+    private final ItemSink place;
+
+    Unheard(ItemSink place) {
+      this.place = place;
+    }
+
+    @Override
+    public void write(JsonSlice part) {}
+
+    @Override
+    public boolean full() {
+      return false;
+    }
+
+    @Override
+    public void onDrain(Runnable resume) {
+      resume.run();
+    }
+
+    @Override
+    public void end(Buffer tail) {
+      place.whole = tail;
+      advance();
+    }
+
+    @Override
+    public void abort() {
+      place.brokeOff();
     }
   }
 }

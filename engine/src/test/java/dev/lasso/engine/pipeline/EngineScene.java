@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lasso.engine.edge.RequestOptions;
 import dev.lasso.engine.local.LocalEndpoints;
 import dev.lasso.engine.process.ProcessContext;
+import dev.lasso.engine.rpc.Answers;
 import dev.lasso.engine.rpc.EnvelopeLimits;
 import dev.lasso.engine.rpc.JsonSlice;
 import dev.lasso.engine.rpc.RequestBody;
 import dev.lasso.engine.rpc.RequestParser;
 import dev.lasso.engine.rpc.ResponseScanner;
+import dev.lasso.engine.rpc.RpcFault;
 import dev.lasso.engine.rpc.ScanLimits;
 import dev.lasso.engine.rpc.ScannedAnswer;
 import dev.lasso.engine.upstream.ResultStream;
@@ -209,6 +211,32 @@ final class EngineScene {
     return caller;
   }
 
+  /** Sends a body of any form, as an edge would; one that is refused is answered at once. */
+  Caller send(byte[] body, RequestOptions options) {
+    Caller caller = new Caller();
+    RpcTarget to = new RpcTarget(target.profile(), target.chain(), options);
+    switch (RequestParser.parse(body, EnvelopeLimits.DEFAULT)) {
+      case RequestBody.Refused(RpcFault fault) ->
+          caller.answer = Answers.error(JsonSlice.NULL, fault).toString();
+      case RequestBody.Single(RequestBody.Item item) ->
+          caller.running = engine.call(to, SnapshotPosition.START, item, caller);
+      case RequestBody.Batch(List<RequestBody.Item> items) ->
+          caller.running = engine.batch(to, SnapshotPosition.START, items, caller);
+    }
+    return caller;
+  }
+
+  /** Any call that no provider has answered yet, or null. */
+  @Nullable Asked next() {
+    for (Deque<Asked> calls : asked.values()) {
+      Asked call = calls.poll();
+      if (call != null) {
+        return call;
+      }
+    }
+    return null;
+  }
+
   static String request(String id, String method, String params) {
     return "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"%s\",\"params\":%s}"
         .formatted(id, method, params);
@@ -276,6 +304,34 @@ final class EngineScene {
 
     void fails(TransportFault fault, boolean sent) {
       done.handle(new UpstreamOutcome.Failed(fault, sent));
+    }
+
+    /** Answers with the bytes of a body, read as an HTTP exchange reads it. */
+    void body(int status, MultiMap headers, byte[] bytes) {
+      ResponseScanner scanner = new ResponseScanner(7, ScanLimits.DEFAULT);
+      scanner.feed(bytes);
+      done.handle(
+          switch (scanner.end()) {
+            case ScannedAnswer.Result result -> new UpstreamOutcome.Result(result.result());
+            case ScannedAnswer.RpcError error ->
+                new UpstreamOutcome.Refused(
+                    new UpstreamError(
+                        status,
+                        error.code(),
+                        error.message(),
+                        error.data() == null ? null : error.data().toString()),
+                    error,
+                    headers,
+                    null);
+            case ScannedAnswer.Malformed malformed ->
+                new UpstreamOutcome.Refused(
+                    UpstreamError.http(status, malformed.preview()),
+                    null,
+                    headers,
+                    malformed.reason());
+            case ScannedAnswer.Streamed _ ->
+                new UpstreamOutcome.Failed(TransportFault.PROTOCOL, true);
+          });
     }
 
     Streamed streams(String head) {

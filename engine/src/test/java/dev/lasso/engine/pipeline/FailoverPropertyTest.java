@@ -16,7 +16,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Failover against a model of its rules, over random providers. */
 class FailoverPropertyTest {
   private static final Vertx VERTX = Vertx.vertx();
-  private static final int SEQUENCES = 4_000;
+
+  /** In all; {@code -Dlasso.sequences=100000} for more. */
+  private static final int SEQUENCES = Integer.getInteger("lasso.sequences", 20_000);
+
+  private static final int SEEDS = 5;
   private static final String[] NAMES = {"a", "b", "c", "d", "e", "f"};
 
   /** How a provider takes a call to a read that may be null. */
@@ -93,11 +97,11 @@ class FailoverPropertyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5})
+  @ValueSource(longs = {1, 2, 3, 4, SEEDS})
   void attemptsAndAnswersAreTheModels(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Behaviour[] all = Behaviour.values();
-    for (int i = 0; i < SEQUENCES; i++) {
+    for (int i = 0; i < SEQUENCES / SEEDS; i++) {
       int count = 1 + random.nextInt(NAMES.length);
       List<Behaviour> behaviours = new ArrayList<>();
       for (int p = 0; p < count; p++) {
