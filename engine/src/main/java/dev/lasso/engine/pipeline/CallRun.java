@@ -10,6 +10,7 @@ import dev.lasso.engine.upstream.TransportFault;
 import dev.lasso.engine.upstream.Upstream;
 import dev.lasso.engine.upstream.UpstreamOutcome;
 import dev.lasso.engine.upstream.UpstreamRequest;
+import dev.lasso.routing.errors.ErrorClass;
 import dev.lasso.routing.event.AttemptOutcome;
 import dev.lasso.routing.event.RoutingDecision;
 import dev.lasso.routing.facts.MethodCategory;
@@ -36,13 +37,13 @@ final class CallRun implements RunningCall, Hedging.Hedged {
   private final RpcMethod method;
   private final Plan plan;
   private final ChannelOrder order;
+  private final Untried untried;
   private final Reply reply;
   private final CallRecord record;
   private final List<Flight> flights = new ArrayList<>(2);
   private final HeldBack held = new HeldBack();
   private final NonceLookUp nonce = new NonceLookUp();
   private @Nullable Hedging hedging;
-  private int next;
   private int started;
 
   /** Whether a provider may have acted on the request, so that sending it again might repeat it. */
@@ -71,6 +72,7 @@ final class CallRun implements RunningCall, Hedging.Hedged {
     this.method = method;
     this.plan = plan;
     this.order = order;
+    this.untried = new Untried(order);
     this.reply = reply;
     this.record = record;
   }
@@ -126,7 +128,7 @@ final class CallRun implements RunningCall, Hedging.Hedged {
 
   @Override
   public boolean mayTryMore() {
-    return next < plan.size()
+    return !untried.isEmpty()
         && started < Math.max(engine.policy().maxAttempts(), width())
         && (method.replaySafe() || !maybeSeen || RawTransactions.isRawTransaction(method));
   }
@@ -138,7 +140,7 @@ final class CallRun implements RunningCall, Hedging.Hedged {
       if (remainingMs < 1) {
         break;
       }
-      ChannelRow row = order.channel(next++);
+      ChannelRow row = untried.take();
       Upstream upstream = upstream(row);
       if (upstream == null) {
         continue;
@@ -320,6 +322,10 @@ final class CallRun implements RunningCall, Hedging.Hedged {
   private void failed(Flight flight, TransportFault fault, boolean sent) {
     maybeSeen |= sent;
     record.ended(flight, Failures.of(fault));
+    if (fault.errorClass() == ErrorClass.TIMEOUT
+        || fault.errorClass() == ErrorClass.NETWORK_ERROR) {
+      untried.silent(flight.row.channel().provider());
+    }
     proceed();
   }
 

@@ -16,14 +16,20 @@ import org.jspecify.annotations.Nullable;
  * provider that has yet to see it. Immutable.
  */
 final class ChannelOrder {
+  private static final int TIERS = 4;
+
   private final Plan plan;
 
   /** Positions in the plan, or null for the plan's own order. */
   private final int @Nullable [] positions;
 
-  private ChannelOrder(Plan plan, int @Nullable [] positions) {
+  /** How many at the beginning are known to have the block; all where that makes no difference. */
+  private final int having;
+
+  private ChannelOrder(Plan plan, int @Nullable [] positions, int having) {
     this.plan = plan;
     this.positions = positions;
+    this.having = having;
   }
 
   /**
@@ -34,10 +40,17 @@ final class ChannelOrder {
    */
   static ChannelOrder of(Plan plan, @Nullable PinnedChannel pinned, LocalEndpoints local) {
     int[] positions = havingTheBlockFirst(plan, local);
+    int having = plan.size();
+    if (positions != null) {
+      having = 0;
+      while (hasTheBlock(plan, positions[having], local)) {
+        having++;
+      }
+    }
     if (pinned != null && !plan.isEmpty()) {
       positions = pinnedFirst(plan, positions, pinned, local);
     }
-    return new ChannelOrder(plan, positions);
+    return new ChannelOrder(plan, positions, having);
   }
 
   private static int @Nullable [] havingTheBlockFirst(Plan plan, LocalEndpoints local) {
@@ -110,6 +123,16 @@ final class ChannelOrder {
   /** Position in the plan of the channel to try as the n-th. */
   int position(int n) {
     return positions == null ? n : positions[n];
+  }
+
+  /** How good the n-th channel is for this call; the lowest is the best. */
+  int rank(int n) {
+    return (n < having ? 0 : TIERS) + plan.tier(position(n));
+  }
+
+  /** How many channels there are. */
+  int size() {
+    return plan.size();
   }
 
   /** Whether the first channel is a recovering one that leads as a trial. */

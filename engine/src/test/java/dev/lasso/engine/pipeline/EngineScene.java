@@ -35,6 +35,7 @@ import dev.lasso.routing.profile.ChainProfile;
 import dev.lasso.routing.profile.Profile;
 import dev.lasso.routing.profile.Provider;
 import dev.lasso.routing.profile.RoutingSettings;
+import dev.lasso.routing.profile.Templated;
 import dev.lasso.routing.ratelimit.RateLimitPolicy;
 import dev.lasso.routing.select.SelectionPolicy;
 import dev.lasso.routing.snapshot.ActiveChain;
@@ -69,9 +70,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An engine over providers that answer when the test says so. Providers are asked in the order of
- * their names.
+ * their names; one whose name ends in {@link #WITH_WS} has a WebSocket beside HTTP.
  */
 final class EngineScene {
+  static final String WITH_WS = "+ws";
+
   private static final ProcessId PROCESS =
       ProcessId.starting("gateway", "local", InstantSource.system());
   private static final ProcessMetrics METRICS = ProcessMetrics.of(PROCESS);
@@ -133,9 +136,7 @@ final class EngineScene {
         ChainProfile.of(
             ChainId.of(1),
             ChainName.of("ethereum"),
-            Arrays.stream(providers)
-                .map(name -> Provider.of(ProviderId.of(name), "http://" + name + ".example"))
-                .toList());
+            Arrays.stream(providers).map(EngineScene::provider).toList());
     ChainProfile chain =
         new ChainProfile(
             plain.chainId(),
@@ -156,6 +157,25 @@ final class EngineScene {
     ActiveProfile profile = Objects.requireNonNull(snapshot.profile("default"));
     ActiveChain active = Objects.requireNonNull(profile.chain("ethereum"));
     return new RpcTarget(profile, active, IN_ORDER);
+  }
+
+  private static Provider provider(String name) {
+    String id = name.replace(WITH_WS, "");
+    Provider plain = Provider.of(ProviderId.of(id), "http://" + id + ".example");
+    return id.equals(name)
+        ? plain
+        : new Provider(
+            plain.id(),
+            plain.name(),
+            plain.url(),
+            Templated.parse("ws://" + id + ".example"),
+            plain.priority(),
+            plain.archival(),
+            plain.subscribeNewHeads(),
+            plain.headers(),
+            plain.apiKey(),
+            plain.sharing(),
+            plain.capabilities());
   }
 
   private Upstream upstream(ProviderId provider) {

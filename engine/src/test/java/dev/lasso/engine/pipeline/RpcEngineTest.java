@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RpcEngineTest {
   private static final Vertx VERTX = Vertx.vertx();
@@ -86,6 +87,40 @@ class RpcEngineTest {
         .contains("\"error\":\"rate_limit\"")
         .contains("\"error\":\"server_error\"");
     assertThat(scene.attempts).hasSize(3);
+  }
+
+  @Test
+  void aSecondTransportIsTriedAfterTheOtherProviders() {
+    EngineScene scene = scene("a+ws", "b+ws");
+    Caller caller = scene.call("eth_call", "[{}]");
+    scene.at("a").error(429, "Too many requests");
+    scene.at("b").error(429, "Too many requests");
+    scene.at("a").error(429, "Too many requests");
+    scene.at("b").result("7");
+    assertThat(scene.asked()).containsExactly("a", "b", "a", "b");
+    caller.hasResult("1", "7");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"TIMEOUT", "CLOSED", "REFUSED"})
+  void aProviderThatGivesNoAnswerIsAskedAgainAfterEverybodyElse(TransportFault fault) {
+    EngineScene scene = scene("a+ws", "b+ws", "c+ws");
+    Caller caller = scene.call("eth_call", "[{}]");
+    scene.at("a").fails(fault, true);
+    scene.at("b").error(429, "Too many requests");
+    scene.at("c").error(429, "Too many requests");
+    scene.at("b").result("7");
+    assertThat(scene.asked()).containsExactly("a", "b", "c", "b");
+    caller.hasResult("1", "7");
+  }
+
+  @Test
+  void theOtherTransportOfTheOnlyProviderIsTried() {
+    EngineScene scene = scene("a+ws");
+    Caller caller = scene.call("eth_call", "[{}]");
+    scene.at("a").fails(TransportFault.TIMEOUT, true);
+    scene.at("a").result("7");
+    caller.hasResult("1", "7");
   }
 
   @Test

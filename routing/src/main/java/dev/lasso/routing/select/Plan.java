@@ -57,6 +57,24 @@ public final class Plan {
     return routes.channel(order[position]);
   }
 
+  /**
+   * The tier of the channel at a position from 0, as the decision saw it; the lowest is the best.
+   */
+  public int tier(int position) {
+    Local known = local(order[position]);
+    return tier(channel(position), known.circuit(), known.rateLimitedUntilMs(), nowMs);
+  }
+
+  /** 0: closed; 1: closed and rate-limited; 2: half-open; 3: half-open and rate-limited. */
+  static int tier(
+      ChannelRow row, CircuitStatus localCircuit, long localRateLimitedUntilMs, long nowMs) {
+    boolean closed =
+        row.fleet().circuitAt(nowMs) == CircuitStatus.CLOSED
+            && localCircuit == CircuitStatus.CLOSED;
+    boolean limited = row.fleet().rateLimitedUntilMs() > nowMs || localRateLimitedUntilMs > nowMs;
+    return (closed ? 0 : 2) + (limited ? 1 : 0);
+  }
+
   /** Position of the channel among all channels of the chain, as evidence is indexed. */
   public int channelIndex(int position) {
     return order[position];

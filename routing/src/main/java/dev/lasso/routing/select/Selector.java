@@ -163,10 +163,8 @@ public final class Selector {
   }
 
   private byte tier(ChannelRow row, int channel, long nowMs) {
-    boolean closed =
-        row.fleet().circuitAt(nowMs) == CircuitStatus.CLOSED
-            && states.circuit(channel) == CircuitStatus.CLOSED;
-    return (byte) ((closed ? 0 : 2) + (rateLimited(row, channel, nowMs) ? 1 : 0));
+    return (byte)
+        Plan.tier(row, states.circuit(channel), states.rateLimitedUntilMs(channel), nowMs);
   }
 
   /** Takes in every channel rejected for lag alone, the least lagging first. */
