@@ -66,7 +66,7 @@ public final class GatewayService implements Service {
             local,
             webSockets,
             observer,
-            new WebSocketPass(context, presence, context.vertx().createHttpClient()));
+            new WebSocketPass(context, presence));
     return new GatewayService(context, new GatewayServers(parts), port, eventLoops);
   }
 

@@ -4,15 +4,21 @@ import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.view.PresenceView;
 import dev.lasso.routing.event.Presence;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.httpproxy.HttpProxy;
 import io.vertx.httpproxy.ProxyOptions;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 
 /**
  * Passes WebSocket connections on to a subscription-service of this region, so that one public port
@@ -22,16 +28,27 @@ final class WebSocketPass {
   private static final String PREFIX = "/ws/";
   private static final String ROLE = "subscription";
 
-  private final ProcessContext context;
-  private final PresenceView presence;
+  /** Most connections to one subscription-service; each lives as long as its client's. */
+  private static final int MAX_CONNECTIONS = 100_000;
+
+  private final Supplier<List<String>> services;
   private final HttpProxy proxy;
 
-  WebSocketPass(ProcessContext context, PresenceView presence, HttpClient client) {
-    this.context = context;
-    this.presence = presence;
+  WebSocketPass(ProcessContext context, PresenceView presence) {
+    this(context.vertx(), () -> addresses(context, presence));
+  }
+
+  /**
+   * @param services where subscription-services listen now, each {@code host:port}
+   */
+  WebSocketPass(Vertx vertx, Supplier<List<String>> services) {
+    this.services = services;
+    HttpClient client =
+        vertx.createHttpClient(
+            new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(MAX_CONNECTIONS));
     this.proxy =
         HttpProxy.reverseProxy(new ProxyOptions().setSupportWebSocket(true), client)
-            .origin(io.vertx.httpproxy.OriginRequestProvider.selector(_ -> pick()));
+            .origin(proxied -> pick().compose(address -> open(proxied.client(), address)));
   }
 
   /** Passes the request on if it is for {@code /ws/}; false when it is for somebody else. */
@@ -45,7 +62,7 @@ final class WebSocketPass {
           request,
           426,
           new JsonObject().put("error", "a WebSocket connection is expected at " + PREFIX));
-    } else if (addresses().isEmpty()) {
+    } else if (services.get().isEmpty()) {
       HttpAnswers.json(
           request,
           503,
@@ -56,7 +73,14 @@ final class WebSocketPass {
     return true;
   }
 
-  private List<String> addresses() {
+  /** That a connection ends, as each does some day, is no error of its opening request. */
+  private static Future<HttpClientRequest> open(HttpClient client, SocketAddress address) {
+    return client
+        .request(new RequestOptions().setServer(address))
+        .onSuccess(request -> request.exceptionHandler(_ -> {}));
+  }
+
+  private static List<String> addresses(ProcessContext context, PresenceView presence) {
     return presence.serving(ROLE, context.clock().millis()).stream()
         .map(Presence::address)
         .filter(address -> address != null && !address.isBlank())
@@ -64,7 +88,7 @@ final class WebSocketPass {
   }
 
   private Future<SocketAddress> pick() {
-    List<String> addresses = addresses();
+    List<String> addresses = services.get();
     if (addresses.isEmpty()) {
       return Future.failedFuture("no subscription-service");
     }

@@ -185,7 +185,7 @@ final class TestGateway implements AutoCloseable {
             local,
             webSockets,
             observed,
-            new WebSocketPass(context, new PresenceView(context), vertx.createHttpClient()));
+            new WebSocketPass(context, new PresenceView(context)));
     servers = new GatewayServers(parts);
   }
 

@@ -33,6 +33,11 @@ public final class LogCapture implements BeforeEachCallback, AfterEachCallback {
     return new LogCapture("dev.lasso");
   }
 
+  /** Captures everything, libraries included. */
+  public static LogCapture ofEverything() {
+    return new LogCapture(org.slf4j.Logger.ROOT_LOGGER_NAME);
+  }
+
   /** Captures what {@code type} logs. */
   public static LogCapture of(Class<?> type) {
     return new LogCapture(type.getName());
