@@ -103,7 +103,8 @@ process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 /**
  * The chain. All changes go through one queue, so that blocks, kills and restarts never overlap.
  *
- * `history` is what a restarted node replays: for each block its timestamp and signed transactions.
+ * `history` is what a restarted node replays: for each block its timestamp, base fee and signed
+ * transactions.
  */
 export class AnvilChain {
   #history = [];
@@ -225,8 +226,10 @@ export class AnvilChain {
     const last = this.#history.at(-1)?.timestamp ?? GENESIS_TIME;
     const block = { timestamp: last + seconds, transactions };
     await Promise.all(this.alive.map((node) => mineAt(node, block.timestamp)));
+    const head = await this.#sameHead();
+    block.baseFee = head.baseFeePerGas;
     this.#history.push(block);
-    return this.#sameHead();
+    return head;
   }
 
   /** What a network's gossip does: afterwards every node would mine the same transactions in the same order. */
@@ -289,6 +292,8 @@ async function pendingBlock(node) {
 
 async function replay(node, block) {
   for (const raw of block.transactions) await offer(node, raw);
+  // after a rollback anvil goes on from the base fee of a block that it threw away; a replay must do the same
+  await node.call('anvil_setNextBlockBaseFeePerGas', block.baseFee);
   await mineAt(node, block.timestamp);
 }
 

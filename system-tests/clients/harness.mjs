@@ -8,7 +8,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -20,6 +20,10 @@ import { FaultProxy } from './fault-proxy.mjs';
 const READY_WITHIN_MS = 120_000;
 const STOPPED_WITHIN_MS = 10_000;
 const launcher = process.env.LASSO_BIN ?? fileURLToPath(new URL('../../lasso', import.meta.url));
+
+/** Where the logs of the started Lassos are kept. */
+const KEPT_LOGS = fileURLToPath(new URL('../target/client-logs/', import.meta.url));
+let kept = 0;
 
 /** Whether the suites run without Lasso, straight against a node. */
 export const DIRECT = process.env.CLIENTS_DIRECT === '1';
@@ -37,8 +41,8 @@ ${webSockets ? `        ws_url: "${proxy.wsUrl}"\n` : ''}        priority: ${i +
   );
   return `name: "Client tests"
 slug: "default"
-rps_limit: 100000
-burst_limit: 100000
+rps_limit: 0
+burst_limit: 0
 chains:
   ethereum:
     chain_id: ${CHAIN_ID}
@@ -65,7 +69,7 @@ class LassoProcess {
     await mkdir(profiles);
     await writeFile(path.join(profiles, 'default.yml'), profile);
     const data = path.join(lasso.#directory, 'data');
-    const args = ['up', '--profiles', profiles, '--port', '0', '--data-dir', data, '--ephemeral'];
+    const args = ['up', '--profiles', profiles, '--port', '0', '--kafka-port', '0', '--data-dir', data, '--ephemeral'];
     const child = spawn(launcher, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     lasso.#child = child;
     const killGroup = () => process.kill(-child.pid, 'SIGKILL');
@@ -111,9 +115,16 @@ class LassoProcess {
         throw new Error(`lasso was still running ${STOPPED_WITHIN_MS / 1000} s after SIGTERM:\n${this.#logTail()}`);
       }
     }
+    await this.#keepLog();
     const errors = this.#logLines().filter((line) => /\bERROR\b/.test(line));
     if (errors.length) throw new Error(`lasso logged errors:\n${errors.slice(0, 20).join('\n')}`);
     await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  /** The log outlives the process, so that a failed test can be understood. */
+  async #keepLog() {
+    await mkdir(KEPT_LOGS, { recursive: true });
+    await copyFile(this.#log, path.join(KEPT_LOGS, `${path.basename(process.argv[1], '.test.mjs')}-${process.pid}-${++kept}.log`));
   }
 
   get #log() {
@@ -160,6 +171,21 @@ export class Scene {
     } finally {
       await Promise.all(this.proxies?.map((proxy) => proxy.stop()) ?? []);
       await this.chain?.stop();
+    }
+  }
+
+  /** Waits until Lasso calls every provider healthy and would send requests to it. */
+  async allServing({ withinMs = 60_000 } = {}) {
+    const deadline = performance.now() + withinMs;
+    for (;;) {
+      const { providers } = await (await fetch(new URL('/api/providers/ethereum', this.http))).json();
+      const channels = providers.flatMap(({ id, transports }) =>
+        Object.entries(transports).map(([word, { circuit, rejected }]) => ({ channel: `${id} ${word}`, circuit, rejected })),
+      );
+      const out = channels.filter(({ circuit, rejected }) => circuit !== 'closed' || rejected);
+      if (channels.length > 0 && out.length === 0) return;
+      if (performance.now() > deadline) throw new Error(`not all serving within ${withinMs} ms: ${JSON.stringify(out)}`);
+      await delay(100);
     }
   }
 

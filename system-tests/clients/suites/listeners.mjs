@@ -123,7 +123,7 @@ export async function web3Listener(url, address) {
 }
 
 /** Waits until `condition` holds; throws what `describe` says if it does not within `withinMs`. */
-export async function until(condition, { withinMs = 15_000, describe = () => String(condition) } = {}) {
+export async function until(condition, { withinMs = 45_000, describe = () => String(condition) } = {}) {
   const deadline = performance.now() + withinMs;
   while (!condition()) {
     if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms: ${describe()}`);

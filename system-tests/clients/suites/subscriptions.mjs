@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
-import { afterEach, before, beforeEach, describe, test } from 'node:test';
+import { performance } from 'node:perf_hooks';
+import { afterEach, before, beforeEach, test } from 'node:test';
 import { encodeDeployData, encodeFunctionData, getContractAddress, keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { ACCOUNTS, CHAIN_ID } from '../anvil-chain.mjs';
 import { Dial } from '../contract/compile.mjs';
 import { DIRECT } from '../harness.mjs';
 import { bareListener, ethersListener, until, viemListener, web3Listener } from './listeners.mjs';
+
+/** Environment: SUBSCRIPTION_KILLS, how often a node dies. */
+const KILLS = Number(process.env.SUBSCRIPTION_KILLS ?? 10);
 
 const KINDS = [bareListener, viemListener, ethersListener, web3Listener];
 
@@ -110,16 +114,16 @@ export function subscriptionSuite(scene, { httpOnly = false } = {}) {
 
   /**
    * Every listener has been told of everything exactly once, in order. `reannounced`: a transaction that a reorg put
-   * back among the pending ones may be told again.
+   * back among the pending ones may be told again. `after` says when, for a failure's message.
    */
-  async function allToldExactly({ reannounced = false } = {}) {
+  async function allToldExactly({ reannounced = false, after: when = '' } = {}) {
     const sorted = (values) => [...values].sort();
     for (const listener of listeners) {
       const blocks = scribe.blocks.map((block) => block[listener.blocksAs]);
       const logs = scribe.logs.filter((log) => listener.removals || log.startsWith('+'));
       const pending = httpOnly ? [] : scribe.pending;
       const counts = () =>
-        `${listener.name} has ${listener.blocks.length} of ${blocks.length} blocks, ${listener.logs.length} of ${logs.length} logs, ${listener.pending.length} of ${pending.length} pending; ${listener.errors}`;
+        `${when} ${listener.name} has ${listener.blocks.length} of ${blocks.length} blocks, ${listener.logs.length} of ${logs.length} logs, ${listener.pending.length} of ${pending.length} pending; ${listener.errors}`;
       await until(
         () =>
           listener.blocks.length >= blocks.length &&
@@ -127,11 +131,13 @@ export function subscriptionSuite(scene, { httpOnly = false } = {}) {
           listener.pending.length >= pending.length,
         { describe: counts },
       );
-      assert.deepEqual(listener.ordered ? listener.blocks : sorted(listener.blocks), listener.ordered ? blocks : sorted(blocks), listener.name);
-      assert.deepEqual(listener.logs, logs, listener.name);
+      const name = `${listener.name} ${when}`;
+      const inOrder = (values) => (listener.ordered ? values : sorted(values));
+      assert.deepEqual(inOrder(listener.blocks), inOrder(blocks), `${name}: blocks`);
+      assert.deepEqual(listener.logs, logs, `${name}: logs`);
       const announced = reannounced ? [...new Set(listener.pending)] : listener.pending;
-      assert.deepEqual(sorted(announced), sorted(pending), listener.name);
-      assert.deepEqual(listener.errors, [], listener.name);
+      assert.deepEqual(sorted(announced), sorted(pending), `${name}: pending transactions`);
+      assert.deepEqual(listener.errors, [], `${name}: errors`);
     }
   }
 
@@ -169,17 +175,21 @@ export function subscriptionSuite(scene, { httpOnly = false } = {}) {
     }
   });
 
-  test('a node dies mid-way, ten times', async () => {
-    for (let i = 0; i < 10; i++) {
+  test(`a node dies mid-way, ${KILLS} times`, async (context) => {
+    for (let i = 0; i < KILLS; i++) {
       const victim = i % scene.chain.nodes.length;
+      const fault = i % 2 ? 'hang' : 'refuse';
       await scribe.turnTwice();
-      await scene.proxies[victim].become(i % 2 ? 'hang' : 'refuse');
+      await scene.proxies[victim].become(fault);
       await scene.chain.kill(victim);
       await scribe.turnTwice();
       await scribe.mine();
-      await allToldExactly();
+      await allToldExactly({ after: `death ${i + 1} of ${KILLS}, node ${victim}, ${fault}` });
       await scene.chain.restart(victim);
       await scene.proxies[victim].become('pass');
+      const back = performance.now();
+      await scene.allServing();
+      context.diagnostic(`death ${i + 1}, node ${victim}, ${fault}: serving again after ${Math.round(performance.now() - back)} ms`);
     }
     await scribe.turnTwice();
     await allToldExactly();

@@ -33,10 +33,9 @@ export function wireSuite(scene) {
       );
       assert.equal(status, 200);
       const answers = JSON.parse(text);
-      assert.deepEqual(
-        answers.map((answer) => answer.result?.number ?? answer.error.code),
-        ['0x2', -32601, '0x0'],
-      );
+      assert.deepEqual([answers[0].result?.number, answers[2].result?.number], ['0x2', '0x0'], text);
+      // what anvil says of a method that it does not know: the first over HTTP, the second over WebSocket
+      assert.ok([-32601, -32602].includes(answers[1].error?.code), text);
       assert.equal(answers[0].id, 'z');
       assert.ok(text.includes('"id":9007199254740993'), text);
     });

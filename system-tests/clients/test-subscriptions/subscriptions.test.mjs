@@ -14,7 +14,7 @@ describe('subscriptions', () => {
 if (!DIRECT) {
   describe('subscriptions over providers without WebSocket', () => {
     const scene = new Scene();
-    before(() => scene.start({ providers: 2, webSockets: false }));
+    before(() => scene.start({ providers: 3, webSockets: false }));
     after(() => scene.stop());
 
     subscriptionSuite(scene, { httpOnly: true });
