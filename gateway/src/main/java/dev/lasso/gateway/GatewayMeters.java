@@ -1,20 +1,46 @@
 package dev.lasso.gateway;
 
 import dev.lasso.routing.facts.MethodCategory;
-import io.micrometer.core.instrument.Gauge;
+import dev.lasso.runtime.MeterSpec;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The meters of client requests: {@code lasso.gateway.requests} by kind of work and kind of answer,
- * {@code lasso.gateway.inflight}, {@code lasso.gateway.inflight.bytes}. All tags are closed sets.
- * For any thread; a series locks once, when it is new.
+ * The meters of client requests, by kind of work and kind of answer. All tags are closed sets. For
+ * any thread; a series locks once, when it is new.
  */
-final class GatewayMeters {
+public final class GatewayMeters {
+  private static final MeterSpec REQUESTS =
+      MeterSpec.timer(
+          "lasso.gateway.requests",
+          "time from a whole request to the end of its answer",
+          List.of(
+              Duration.ofMillis(1),
+              Duration.ofMillis(5),
+              Duration.ofMillis(10),
+              Duration.ofMillis(50),
+              Duration.ofMillis(100),
+              Duration.ofMillis(250),
+              Duration.ofMillis(500),
+              Duration.ofSeconds(1),
+              Duration.ofSeconds(5)),
+          "category",
+          "status");
+
+  private static final MeterSpec IN_FLIGHT =
+      MeterSpec.gauge("lasso.gateway.inflight", "", "client requests being served");
+
+  private static final MeterSpec IN_FLIGHT_BYTES =
+      MeterSpec.gauge("lasso.gateway.inflight.bytes", "bytes", "bytes of request bodies held");
+
+  /** All of them. */
+  public static final List<MeterSpec> ALL = List.of(REQUESTS, IN_FLIGHT, IN_FLIGHT_BYTES);
+
   private static final String BATCH = "batch";
   private static final String NONE = "none";
 
@@ -84,13 +110,8 @@ final class GatewayMeters {
 
   GatewayMeters(MeterRegistry registry, ByteBudget requestBytes) {
     this.registry = registry;
-    Gauge.builder("lasso.gateway.inflight", inFlight, AtomicInteger::get)
-        .description("client requests being served")
-        .register(registry);
-    Gauge.builder("lasso.gateway.inflight.bytes", requestBytes, ByteBudget::taken)
-        .description("bytes of request bodies held")
-        .baseUnit("bytes")
-        .register(registry);
+    IN_FLIGHT.gauge(registry, inFlight, AtomicInteger::get);
+    IN_FLIGHT_BYTES.gauge(registry, requestBytes, ByteBudget::taken);
   }
 
   /** A call of one method began. */
@@ -114,20 +135,6 @@ final class GatewayMeters {
   }
 
   private Timer register(Series series) {
-    return Timer.builder("lasso.gateway.requests")
-        .description("time from a whole request to the end of its answer")
-        .tag("category", series.work())
-        .tag("status", series.answered().word)
-        .serviceLevelObjectives(
-            Duration.ofMillis(1),
-            Duration.ofMillis(5),
-            Duration.ofMillis(10),
-            Duration.ofMillis(50),
-            Duration.ofMillis(100),
-            Duration.ofMillis(250),
-            Duration.ofMillis(500),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(5))
-        .register(registry);
+    return REQUESTS.timer(registry, series.work(), series.answered().word);
   }
 }

@@ -1,6 +1,5 @@
 package dev.lasso.runtime;
 
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -35,14 +34,8 @@ public final class ProcessMetrics implements AutoCloseable {
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
     new UptimeMetrics().bindTo(registry);
-    Gauge.builder("lasso.metrics.refused.meters", limit, SeriesLimit::refusedMeters)
-        .description("meters of which series were refused because they had too many")
-        .register(registry);
-    Gauge.builder("lasso.process.info", () -> 1)
-        .description("always 1; the tags tell version and process")
-        .tag("version", process.version())
-        .tag("process", process.process())
-        .register(registry);
+    RuntimeMeters.REFUSED_METERS.gauge(registry, limit, SeriesLimit::refusedMeters);
+    RuntimeMeters.PROCESS.gauge(registry, process, _ -> 1, process.version(), process.process());
   }
 
   /** The meters of {@code process}, with at most 2,000 series for each meter name. */

@@ -43,6 +43,7 @@ final class OwnedPartition {
   private final Producer<byte[], byte[]> producer;
   private final Map<ChainId, ChainHistory> histories;
   private final Map<ChainId, OwnedChain> chains = new HashMap<>();
+  private final StreamMeters meters;
   private long nextOffset = -1;
   private long committedOffset = -1;
   private long committedMs;
@@ -66,6 +67,7 @@ final class OwnedPartition {
     this.producer = producer;
     this.histories = histories;
     this.committedMs = context.clock().millis();
+    this.meters = new StreamMeters(context.metrics().registry());
   }
 
   /**
@@ -138,6 +140,7 @@ final class OwnedPartition {
     producer.commitTransaction();
     committedOffset = nextOffset;
     committedMs = nowMs;
+    events.forEach(meters::written);
   }
 
   /** Gives the partition up; what was not committed is as if it had never been. */
@@ -156,12 +159,12 @@ final class OwnedPartition {
 
     @Override
     public Future<Found<HeadBlock>> block(String hash) {
-      return reader.block(chain, hash);
+      return reader.block(chain, hash).onSuccess(found -> meters.fetched(chain, found));
     }
 
     @Override
     public Future<Found<HeadBlock>> block(long number) {
-      return reader.block(chain, number);
+      return reader.block(chain, number).onSuccess(found -> meters.fetched(chain, found));
     }
 
     @Override

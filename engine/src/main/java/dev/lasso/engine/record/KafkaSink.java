@@ -37,10 +37,7 @@ public final class KafkaSink implements RecordSink {
   public KafkaSink(TopicCatalogue topics, Producer<byte[], byte[]> producer, MeterRegistry meters) {
     this.topics = topics;
     this.producer = producer;
-    this.undelivered =
-        Counter.builder("lasso.recorder.undelivered")
-            .description("records that Kafka took from us and did not keep")
-            .register(meters);
+    this.undelivered = RecordMeters.UNDELIVERED.counter(meters);
   }
 
   /** Asks for the metadata of the topics, so that the first records need not wait for it. */

@@ -5,6 +5,7 @@ import dev.lasso.runtime.Service;
 import dev.lasso.runtime.kafka.ProducerLimits;
 import dev.lasso.schemas.Topic;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -35,18 +36,10 @@ public final class Outbox<V> implements Service {
   public Outbox(ProcessContext context, Topic<?, V> topic) {
     this.context = context;
     this.topic = topic;
+    MeterRegistry meters = context.metrics().registry();
     String word = topic.id().word();
-    this.sent = counter(context, "lasso.outbox.sent", "observations handed to Kafka", word);
-    this.dropped =
-        counter(context, "lasso.outbox.dropped", "observations that Kafka did not get", word);
-  }
-
-  private static Counter counter(
-      ProcessContext context, String name, String description, String topic) {
-    return Counter.builder(name)
-        .description(description)
-        .tag("topic", topic)
-        .register(context.metrics().registry());
+    this.sent = RecordMeters.OUTBOX_SENT.counter(meters, word);
+    this.dropped = RecordMeters.OUTBOX_DROPPED.counter(meters, word);
   }
 
   /** Takes an observation, or drops it when there is no room. Returns at once. */

@@ -7,7 +7,6 @@ import dev.lasso.routing.event.AttemptOutcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -48,13 +47,7 @@ final class RecorderMeters {
   private Map<Kind, Counter> counters(String reason) {
     Map<Kind, Counter> counters = new java.util.EnumMap<>(Kind.class);
     for (Kind kind : Kind.values()) {
-      counters.put(
-          kind,
-          Counter.builder("lasso.recorder.dropped")
-              .description("observations that were not told to the fleet")
-              .tag("kind", kind.word)
-              .tag("reason", reason)
-              .register(registry));
+      counters.put(kind, RecordMeters.DROPPED.counter(registry, kind.word, reason));
     }
     return java.util.Collections.unmodifiableMap(counters);
   }
@@ -93,29 +86,19 @@ final class RecorderMeters {
   }
 
   private Counter counter(Series series) {
-    return Counter.builder("lasso.upstream.attempts")
-        .description("requests sent to providers, by how they ended")
-        .tag("chain", series.chain().toString())
-        .tag("instance", series.endpoint().instance().value())
-        .tag("transport", series.endpoint().transport().word())
-        .tag("outcome", series.outcome())
-        .register(registry);
+    return RecordMeters.ATTEMPTS.counter(
+        registry,
+        series.chain().toString(),
+        series.endpoint().instance().value(),
+        series.endpoint().transport().word(),
+        series.outcome());
   }
 
   private Timer timer(Series series) {
-    return Timer.builder("lasso.upstream.latency")
-        .description("time from sending to the end of the answer, successes only")
-        .tag("chain", series.chain().toString())
-        .tag("instance", series.endpoint().instance().value())
-        .tag("transport", series.endpoint().transport().word())
-        .serviceLevelObjectives(
-            Duration.ofMillis(10),
-            Duration.ofMillis(50),
-            Duration.ofMillis(100),
-            Duration.ofMillis(250),
-            Duration.ofMillis(500),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(5))
-        .register(registry);
+    return RecordMeters.LATENCY.timer(
+        registry,
+        series.chain().toString(),
+        series.endpoint().instance().value(),
+        series.endpoint().transport().word());
   }
 }

@@ -1,5 +1,6 @@
 package dev.lasso.runtime.kafka;
 
+import dev.lasso.runtime.RuntimeMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -59,7 +60,7 @@ public final class KafkaDeadLetters implements DeadLetters, AutoCloseable {
 
   @Override
   public void reject(ConsumerRecord<byte[], byte[]> record, String reader, Throwable why) {
-    meters.counter("lasso.dead.letters", "topic", record.topic(), "reader", reader).increment();
+    RuntimeMeters.DEAD_LETTERS.counter(meters, record.topic(), reader).increment();
     String place = record.topic() + "|" + record.partition() + "|" + record.offset();
     if (!logged.add(place + "|" + reader)) {
       return;

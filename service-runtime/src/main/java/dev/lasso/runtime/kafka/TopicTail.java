@@ -2,10 +2,10 @@ package dev.lasso.runtime.kafka;
 
 import dev.lasso.runtime.Condition;
 import dev.lasso.runtime.ReadinessSource;
+import dev.lasso.runtime.RuntimeMeters;
 import dev.lasso.runtime.kafka.TopicProbe.Answer;
 import dev.lasso.runtime.kafka.TopicProbe.Shape;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,14 +66,11 @@ public final class TopicTail<E> implements ReadinessSource, AutoCloseable {
     this.spec = spec;
     this.deadLetters = deadLetters;
     this.clock = clock;
-    this.recordsRead = meters.counter("lasso.view.records", "view", spec.name());
+    this.recordsRead = RuntimeMeters.VIEW_RECORDS.counter(meters, spec.name());
     this.positions = new TailPositions(spec.start(), clock);
     this.thread = Thread.ofPlatform().daemon().name("tail-" + spec.name()).unstarted(this::run);
-    Gauge.builder(
-            "lasso.view.current", this, tail -> tail.status() instanceof TailStatus.Current ? 1 : 0)
-        .description("1 while the view has read everything there is")
-        .tag("view", spec.name())
-        .register(meters);
+    RuntimeMeters.VIEW_CURRENT.gauge(
+        meters, this, tail -> tail.status() instanceof TailStatus.Current ? 1 : 0, spec.name());
   }
 
   /** Starts reading; returns at once, whether Kafka is there or not. */

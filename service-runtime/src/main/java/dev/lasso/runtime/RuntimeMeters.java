@@ -1,0 +1,43 @@
+package dev.lasso.runtime;
+
+import java.util.List;
+
+/** The meters of this module, beside those of the JVM that Micrometer brings. */
+public final class RuntimeMeters {
+  static final MeterSpec REFUSED_METERS =
+      MeterSpec.gauge(
+          "lasso.metrics.refused.meters",
+          "",
+          "meters of which series were refused because they had too many");
+
+  static final MeterSpec PROCESS =
+      MeterSpec.gauge(
+          "lasso.process.info",
+          "",
+          "always 1; the tags tell version and process",
+          "version",
+          "process");
+
+  /** Records that could not be read. */
+  public static final MeterSpec DEAD_LETTERS =
+      MeterSpec.counter(
+          "lasso.dead.letters",
+          "records that could not be read and were set aside",
+          "topic",
+          "reader");
+
+  /** Records that views have read. */
+  public static final MeterSpec VIEW_RECORDS =
+      MeterSpec.counter("lasso.view.records", "records that a view of a topic has read", "view");
+
+  /** Whether views are up to date. */
+  public static final MeterSpec VIEW_CURRENT =
+      MeterSpec.gauge(
+          "lasso.view.current", "", "1 while the view has read everything there is", "view");
+
+  /** All of them. */
+  public static final List<MeterSpec> ALL =
+      List.of(REFUSED_METERS, PROCESS, DEAD_LETTERS, VIEW_RECORDS, VIEW_CURRENT);
+
+  private RuntimeMeters() {}
+}
