@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  * Started and stopped by one thread; changes come on the thread that makes snapshots.
  */
 final class GatewayServers {
-  private static final long DEPLOY_MS = 10_000;
+  private static final long DEPLOY_MS = 50_000;
 
   /** A name for each free port asked for in this JVM. */
   private static final AtomicInteger FREE_PORTS = new AtomicInteger();

@@ -97,6 +97,9 @@ final class LassoProcess {
     ProcessParts parts = new ProcessParts(context, view, presence, engine, http);
     List<Service> services = new ArrayList<>();
     services.add(Service.of("process", () -> {}, () -> close(context, deadLetters)));
+    if (roles.stream().noneMatch(Role::servesClients)) {
+      services.add(AdminSide.of(context, http));
+    }
     services.add(view);
     services.add(presence);
     services.addAll(EngineRole.services(context, engine, view, recorder));

@@ -79,6 +79,11 @@ enum Role {
     List<Service> assemble(ProcessParts parts) {
       return SubscriptionRole.assemble(parts);
     }
+
+    @Override
+    boolean servesClients() {
+      return true;
+    }
   },
   GATEWAY("gateway") {
     @Override
@@ -94,6 +99,11 @@ enum Role {
     @Override
     List<Service> assemble(ProcessParts parts) {
       return GatewayRole.assemble(parts);
+    }
+
+    @Override
+    boolean servesClients() {
+      return true;
     }
   };
 
@@ -111,6 +121,11 @@ enum Role {
 
   /** Makes the role's services, in start order; nothing runs yet. */
   abstract List<Service> assemble(ProcessParts parts);
+
+  /** Whether it has an HTTP server for clients, which answers an operator's questions as well. */
+  boolean servesClients() {
+    return false;
+  }
 
   String word() {
     return word;

@@ -1,13 +1,9 @@
 package dev.lasso.launcher;
 
-import dev.lasso.runtime.kafka.KafkaConnection;
-import dev.lasso.schemas.admin.TopicAdmin;
-import dev.lasso.schemas.admin.TopicDrift;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -18,6 +14,9 @@ final class RoleCommands {
 
   /** What all of them do. */
   abstract static class RoleCommand implements Callable<Integer> {
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+    private static final Duration BETWEEN_REPORTS = Duration.ofSeconds(10);
+
     @Mixin private final ProcessOptions process = new ProcessOptions();
 
     @Option(
@@ -49,47 +48,31 @@ final class RoleCommands {
                   environment),
               List.of(role),
               process.port);
-      requireTopics(lasso);
+      TopicsAtStart topics = new TopicsAtStart(lasso.context());
+      topics.look(true);
+      lasso.context().readiness().add(topics);
       lasso.start();
       System.err.println(
           "lasso " + role.word() + " started, waiting for what it reads from Kafka at " + kafka);
-      while (!lasso.awaitReady(Duration.ofSeconds(10))) {
+      String said = "";
+      while (!lasso.awaitReady(topics.right() ? BETWEEN_REPORTS : BETWEEN_LOOKS)) {
         if (lasso.stopped()) {
           return 0;
         }
-        System.err.println(
-            "lasso "
-                + role.word()
-                + " not ready: "
-                + String.join("; ", lasso.context().readiness().report().reasons()));
+        if (!topics.right()) {
+          topics.look(false);
+        }
+        String reasons = String.join("; ", lasso.context().readiness().report().reasons());
+        if (!reasons.equals(said)) {
+          System.err.println("lasso " + role.word() + " not ready: " + reasons);
+          said = reasons;
+        }
       }
       System.out.println(
           "lasso ready role=" + role.word() + " http=" + lasso.httpUrl("http") + " kafka=" + kafka);
       System.out.flush();
       lasso.awaitEnd();
       return 0;
-    }
-
-    /**
-     * Fails when Kafka is there but its topics are not as they must be; an absent Kafka is waited
-     * for.
-     */
-    private static void requireTopics(LassoProcess lasso) throws InterruptedException {
-      KafkaConnection connection = lasso.context().kafka();
-      List<String> problems = connection.problems(admin -> drift(admin, lasso));
-      List<String> wrong = problems.stream().filter(line -> line.startsWith("topic ")).toList();
-      if (!wrong.isEmpty()) {
-        throw new CommandFailed(
-            String.join("; ", wrong)
-                + " (run: lasso topics apply --kafka "
-                + connection.bootstrap()
-                + ")");
-      }
-    }
-
-    private static List<String> drift(Admin admin, LassoProcess lasso) {
-      return new TopicAdmin(admin, lasso.context().topics(), Duration.ofSeconds(3))
-          .check().stream().filter(TopicDrift::preventsStart).map(TopicDrift::describe).toList();
     }
   }
 

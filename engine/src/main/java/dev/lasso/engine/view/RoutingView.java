@@ -53,7 +53,7 @@ public final class RoutingView implements Service, SnapshotSource {
    * A view that reads nothing yet.
    *
    * @param sources the topics to fold: {@link #FULL} to route, less for services that need only a
-   *     part
+   *     part, none for those that need nothing
    */
   public static RoutingView of(ProcessContext context, Set<TopicName> sources) {
     return new RoutingView(context, sources);
@@ -87,9 +87,13 @@ public final class RoutingView implements Service, SnapshotSource {
     return "routing view";
   }
 
-  /** Begins to read; returns at once. */
+  /** Begins to read; returns at once. A role that routes nothing has nothing to read. */
   @Override
   public void start() {
+    if (sources.isEmpty()) {
+      caughtUp.complete(null);
+      return;
+    }
     TopicTail<SnapshotRecords.Step> started =
         TopicTail.start(
             context.kafka(),
