@@ -17,9 +17,12 @@ import { fileURLToPath } from 'node:url';
 import { AnvilChain, CHAIN_ID } from './anvil-chain.mjs';
 import { FaultProxy } from './fault-proxy.mjs';
 
-const READY_WITHIN_MS = 120_000;
+const READY_WITHIN_MS = 180_000;
 const STOPPED_WITHIN_MS = 10_000;
 const launcher = process.env.LASSO_BIN ?? fileURLToPath(new URL('../../lasso', import.meta.url));
+
+// ended from outside, this process takes along what it started
+for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(1));
 
 /** Where the logs of the started Lassos are kept. */
 const KEPT_LOGS = fileURLToPath(new URL('../target/client-logs/', import.meta.url));
@@ -79,7 +82,7 @@ class LassoProcess {
     try {
       Object.assign(lasso, await lasso.#ready());
     } catch (failure) {
-      await lasso.stop();
+      await lasso.stop().catch(() => {}); // why it did not start is what matters
       throw failure;
     }
     return lasso;
