@@ -3,6 +3,7 @@ package dev.lasso.broker;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of a single-node broker that shares its process and its two or so cores with
@@ -17,12 +18,16 @@ final class BrokerSettings {
 
   private BrokerSettings() {}
 
-  static Map<String, String> of(Path directory, ListenSockets sockets) {
+  static Map<String, String> of(
+      Path directory, ListenSockets sockets, @Nullable SecureListener secure) {
     Map<String, String> settings = new HashMap<>();
     settings.putAll(identity(directory, sockets));
     settings.putAll(singleCopy());
     settings.putAll(limits());
     settings.putAll(smallFootprint());
+    if (secure != null) {
+      settings.putAll(secured(settings, sockets, secure));
+    }
     return settings;
   }
 
@@ -57,6 +62,39 @@ final class BrokerSettings {
         NODE_ID + "@" + controller,
         "server.max.startup.time.ms",
         "60000");
+  }
+
+  /** A further listener, and what each user may do as its access rules say. */
+  private static Map<String, String> secured(
+      Map<String, String> open, ListenSockets sockets, SecureListener secure) {
+    String listener = ListenSockets.SECURE;
+    String prefix = "listener.name.secure.";
+    return Map.of(
+        "listeners",
+        open.get("listeners")
+            + ","
+            + listener
+            + "://"
+            + ListenSockets.HOST
+            + ":"
+            + sockets.securePort(),
+        "listener.security.protocol.map",
+        open.get("listener.security.protocol.map") + "," + listener + ":SASL_SSL",
+        prefix + "sasl.enabled.mechanisms",
+        "SCRAM-SHA-512",
+        prefix + "scram-sha-512.sasl.jaas.config",
+        "org.apache.kafka.common.security.scram.ScramLoginModule required;",
+        prefix + "ssl.keystore.type",
+        "PKCS12",
+        prefix + "ssl.keystore.location",
+        secure.keyStore().toString(),
+        prefix + "ssl.keystore.password",
+        secure.password(),
+        "authorizer.class.name",
+        "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+        // whoever comes through the open listener, the broker itself included
+        "super.users",
+        "User:ANONYMOUS");
   }
 
   private static Map<String, String> singleCopy() {

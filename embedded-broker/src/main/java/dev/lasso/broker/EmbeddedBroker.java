@@ -3,6 +3,7 @@ package dev.lasso.broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import kafka.server.BrokerServer;
@@ -39,17 +40,20 @@ public final class EmbeddedBroker implements AutoCloseable {
 
   private final DataDirectory data;
   private final BrokerFaults faults = new BrokerFaults();
+  private final @Nullable SecureListener secure;
   private int port;
+  private int securePort;
   private @Nullable Running running;
 
   private record Running(BrokerServer broker, ControllerServer controller, ListenSockets sockets) {}
 
-  private EmbeddedBroker(DataDirectory data, int port) {
+  private EmbeddedBroker(DataDirectory data, int port, @Nullable SecureListener secure) {
     if (port < 0 || port > 65_535) {
       throw new IllegalArgumentException("kafka port must be 0 to 65535, was " + port);
     }
     this.data = data;
     this.port = port;
+    this.secure = secure;
   }
 
   /**
@@ -59,12 +63,17 @@ public final class EmbeddedBroker implements AutoCloseable {
    * @param port TCP port on 127.0.0.1; 0 takes a free one at the first start and keeps it
    */
   public static EmbeddedBroker in(Path directory, int port) {
-    return new EmbeddedBroker(DataDirectory.kept(directory), port);
+    return new EmbeddedBroker(DataDirectory.kept(directory), port, null);
   }
 
   /** A broker whose data lies in a fresh temporary directory and is deleted by {@link #close}. */
   public static EmbeddedBroker ephemeral(int port) {
-    return new EmbeddedBroker(DataDirectory.temporary(), port);
+    return new EmbeddedBroker(DataDirectory.temporary(), port, null);
+  }
+
+  /** As {@link #ephemeral(int)} on a free port, with a secure listener on another free port. */
+  public static EmbeddedBroker ephemeral(SecureListener secure) {
+    return new EmbeddedBroker(DataDirectory.temporary(), 0, secure);
   }
 
   /**
@@ -81,9 +90,11 @@ public final class EmbeddedBroker implements AutoCloseable {
     long startedNs = System.nanoTime();
     faults.clear();
     Path directory = data.prepare();
-    try (ListenSockets sockets = ListenSockets.bind(port)) {
-      running = launch(new KafkaConfig(BrokerSettings.of(directory, sockets), false), sockets);
+    try (ListenSockets sockets = ListenSockets.bind(ports())) {
+      running =
+          launch(new KafkaConfig(BrokerSettings.of(directory, sockets, secure), false), sockets);
       port = sockets.brokerPort();
+      securePort = sockets.securePort();
     } catch (StartException e) {
       throw e;
     } catch (Exception e) {
@@ -96,6 +107,18 @@ public final class EmbeddedBroker implements AutoCloseable {
         .addKeyValue("tookMs", (System.nanoTime() - startedNs) / 1_000_000)
         .log("embedded broker started");
     return this;
+  }
+
+  private Map<String, Integer> ports() {
+    return secure == null
+        ? Map.of(ListenSockets.BROKER, port, ListenSockets.CONTROLLER, 0)
+        : Map.of(
+            ListenSockets.BROKER,
+            port,
+            ListenSockets.CONTROLLER,
+            0,
+            ListenSockets.SECURE,
+            securePort);
   }
 
   private Running launch(KafkaConfig config, ListenSockets sockets) throws IOException {
@@ -160,6 +183,11 @@ public final class EmbeddedBroker implements AutoCloseable {
    */
   public synchronized String bootstrapServers() {
     return ListenSockets.HOST + ":" + port;
+  }
+
+  /** {@code 127.0.0.1:port} of the secure listener; port 0 when there is none. */
+  public synchronized String secureBootstrapServers() {
+    return ListenSockets.HOST + ":" + securePort;
   }
 
   /** Whether the broker was started, not stopped, and has met no fatal fault. */

@@ -7,14 +7,14 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.server.ServerSocketFactory;
 
 /**
- * The two listening sockets of a broker, bound before the broker exists and handed to it when it
- * asks. Both ports are known up front, and no other process can take one between choosing and using
- * it.
+ * The listening sockets of a broker, bound before the broker exists and handed to it when it asks.
+ * All ports are known up front, and no other process can take one between choosing and using it.
  *
  * <p>A socket that was handed out is closed by whoever got it. {@link #close} closes those nobody
  * asked for.
@@ -23,37 +23,50 @@ final class ListenSockets implements ServerSocketFactory, AutoCloseable {
   static final String HOST = "127.0.0.1";
   static final String BROKER = "BROKER";
   static final String CONTROLLER = "CONTROLLER";
+  static final String SECURE = "SECURE";
   private static final int BACKLOG = 128;
 
   private final Map<String, ServerSocketChannel> waiting = new ConcurrentHashMap<>();
   private final int brokerPort;
   private final int controllerPort;
+  private final int securePort;
 
-  private ListenSockets(ServerSocketChannel broker, ServerSocketChannel controller) {
-    brokerPort = broker.socket().getLocalPort();
-    controllerPort = controller.socket().getLocalPort();
-    waiting.put(BROKER, broker);
-    waiting.put(CONTROLLER, controller);
+  private ListenSockets(Map<String, ServerSocketChannel> bound) {
+    waiting.putAll(bound);
+    brokerPort = port(bound, BROKER);
+    controllerPort = port(bound, CONTROLLER);
+    securePort = port(bound, SECURE);
   }
 
   /**
-   * Binds both sockets.
+   * Binds the sockets.
    *
-   * @param port for clients; 0 takes a free one. The controller's is always a free one
-   * @throws StartException when the port is taken or forbidden
+   * @param ports for each listener; 0 takes a free one
+   * @throws StartException when a port is taken or forbidden; nothing is bound then
    */
-  static ListenSockets bind(int port) {
-    ServerSocketChannel broker = open(port);
+  static ListenSockets bind(Map<String, Integer> ports) {
+    Map<String, ServerSocketChannel> bound = new HashMap<>();
     try {
-      return new ListenSockets(broker, open(0));
+      ports.forEach((listener, port) -> bound.put(listener, open(port)));
+      return new ListenSockets(bound);
     } catch (RuntimeException e) {
-      closeQuietly(broker);
+      bound.values().forEach(ListenSockets::closeQuietly);
       throw e;
     }
   }
 
+  private static int port(Map<String, ServerSocketChannel> bound, String listener) {
+    ServerSocketChannel socket = bound.get(listener);
+    return socket == null ? 0 : socket.socket().getLocalPort();
+  }
+
   int brokerPort() {
     return brokerPort;
+  }
+
+  /** 0 when there is no such listener. */
+  int securePort() {
+    return securePort;
   }
 
   int controllerPort() {

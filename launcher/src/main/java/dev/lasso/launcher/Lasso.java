@@ -3,6 +3,7 @@ package dev.lasso.launcher;
 import dev.lasso.launcher.admin.ProfilesCommand;
 import dev.lasso.launcher.admin.TopicsCommand;
 import dev.lasso.launcher.replay.ReplayCommand;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -50,13 +51,32 @@ public final class Lasso {
   }
 
   static CommandLine commandLine() {
-    CommandLine commandLine = new CommandLine(new Lasso());
+    return commandLine(System.getenv());
+  }
+
+  /** The command as it is in another environment than this process's. */
+  static CommandLine commandLine(Map<String, String> environment) {
+    CommandLine commandLine = new CommandLine(new Lasso(), new Commands(environment));
     commandLine.setExecutionExceptionHandler(
         (failure, command, _) -> {
           command.getErr().println("lasso: " + Failures.oneLine(failure));
           return CommandLine.ExitCode.SOFTWARE;
         });
     return commandLine;
+  }
+
+  /** Makes the commands that work on Kafka from an environment, all others by themselves. */
+  private record Commands(Map<String, String> environment) implements CommandLine.IFactory {
+    @Override
+    public <K> K create(Class<K> type) throws Exception {
+      if (type == ProfilesCommand.class) {
+        return type.cast(new ProfilesCommand(environment));
+      }
+      if (type == TopicsCommand.class) {
+        return type.cast(new TopicsCommand(environment));
+      }
+      return CommandLine.defaultFactory().create(type);
+    }
   }
 
   /** The version that the build wrote into the archive. */

@@ -29,7 +29,8 @@ public final class ProfilesCommand implements Runnable {
     this(System.getenv());
   }
 
-  ProfilesCommand(Map<String, String> environment) {
+  /** With another environment. */
+  public ProfilesCommand(Map<String, String> environment) {
     this.environment = Map.copyOf(environment);
   }
 

@@ -35,7 +35,8 @@ public final class TopicsCommand implements Runnable {
     this(System.getenv());
   }
 
-  TopicsCommand(Map<String, String> environment) {
+  /** With another environment. */
+  public TopicsCommand(Map<String, String> environment) {
     this.environment = Map.copyOf(environment);
   }
 

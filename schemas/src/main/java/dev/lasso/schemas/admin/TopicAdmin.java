@@ -269,16 +269,21 @@ public final class TopicAdmin {
       throw switch (e.getCause()) {
         case TopicExistsException exists -> exists;
         case UnknownTopicOrPartitionException unknown -> unknown;
+        case org.apache.kafka.common.errors.TimeoutException _ -> silent(what, e);
         case null -> new TopicAdminException("cannot " + what, e);
         case Throwable cause ->
             new TopicAdminException("cannot " + what + ": " + cause.getMessage(), cause);
       };
     } catch (TimeoutException e) {
-      throw new TopicAdminException(
-          "cannot " + what + ": Kafka did not answer within " + timeout.toMillis() + " ms", e);
+      throw silent(what, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TopicAdminException("cannot " + what + ": interrupted", e);
     }
+  }
+
+  private TopicAdminException silent(String what, Exception e) {
+    return new TopicAdminException(
+        "cannot " + what + ": Kafka did not answer within " + timeout.toMillis() + " ms", e);
   }
 }

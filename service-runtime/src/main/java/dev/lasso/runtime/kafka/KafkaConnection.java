@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -108,7 +109,7 @@ public record KafkaConnection(
    * A producer: all replicas acknowledge, idempotent, zstd, records up to 16 MiB. Thread-safe.
    *
    * @param purpose ends the client id, {@code attempts}
-   * @throws KafkaException when no address can be resolved
+   * @throws KafkaException when no address can be resolved or a client property can't be used
    */
   public <K, V> Producer<K, V> producer(
       String purpose, ProducerLimits limits, Serializer<K> keys, Serializer<V> values) {
@@ -133,7 +134,7 @@ public record KafkaConnection(
                 ProducerLimits.REQUEST_TIMEOUT_MS,
                 ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
                 ProducerLimits.MAX_REQUEST_BYTES));
-    return new KafkaProducer<>(settings, keys, values);
+    return made(() -> new KafkaProducer<>(settings, keys, values));
   }
 
   /**
@@ -143,7 +144,7 @@ public record KafkaConnection(
    *
    * @param purpose ends the client id
    * @param transactionalId names the work that only one producer at a time may do
-   * @throws KafkaException when no address can be resolved
+   * @throws KafkaException when no address can be resolved or a client property can't be used
    */
   public Producer<byte[], byte[]> transactionalProducer(String purpose, String transactionalId) {
     ProducerLimits limits = ProducerLimits.acknowledged();
@@ -170,25 +171,25 @@ public record KafkaConnection(
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
     settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
-    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    return made(
+        () -> new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer()));
   }
 
   /**
    * A consumer without a group, for reading assigned partitions from wherever the reader wants. It
    * throws when an offset is out of range. Belongs to one thread.
    *
-   * @throws KafkaException when no address can be resolved
+   * @throws KafkaException when no address can be resolved or a client property can't be used
    */
   public Consumer<byte[], byte[]> reader(String purpose) {
-    return new KafkaConsumer<>(
-        readerSettings(purpose), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return consumer(readerSettings(purpose));
   }
 
   /**
    * A consumer in a group: the members share the partitions, offsets are committed by the caller, a
    * new group begins at the beginning. Belongs to one thread.
    *
-   * @throws KafkaException when no address can be resolved
+   * @throws KafkaException when no address can be resolved or a client property can't be used
    */
   public Consumer<byte[], byte[]> groupMember(String purpose, String group) {
     return groupMember(purpose, group, Duration.ofSeconds(10));
@@ -205,13 +206,13 @@ public record KafkaConnection(
     settings.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, (int) session.toMillis() / 3);
     settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return consumer(settings);
   }
 
   /**
    * An administrative client that gives up after three seconds. Thread-safe.
    *
-   * @throws KafkaException when no address can be resolved
+   * @throws KafkaException when no address can be resolved or a client property can't be used
    */
   public Admin admin(String purpose) {
     Map<String, Object> settings =
@@ -223,7 +224,7 @@ public record KafkaConnection(
                 ADMIN_TIMEOUT_MS,
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
                 ADMIN_TIMEOUT_MS - 500));
-    return Admin.create(settings);
+    return made(() -> Admin.create(settings));
   }
 
   /**
@@ -242,11 +243,16 @@ public record KafkaConnection(
 
   /** A sentence for a person who wonders why nothing works. */
   String unreachable(Throwable e) {
-    Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
-    return cause instanceof org.apache.kafka.common.errors.TimeoutException
-            || cause instanceof TimeoutException
-        ? "Kafka at " + bootstrap + " does not answer"
-        : "Kafka at " + bootstrap + ": " + cause.getMessage();
+    return KafkaTrouble.sentence(bootstrap, e);
+  }
+
+  /** Makes a client; what prevents it is told in one sentence. */
+  private <C> C made(Supplier<C> client) {
+    try {
+      return client.get();
+    } catch (KafkaException e) {
+      throw new KafkaException(unreachable(e), e);
+    }
   }
 
   /** Closes a consumer without waiting for a broker that may be away. */
@@ -272,6 +278,13 @@ public record KafkaConnection(
     settings.put("client.id", clientId + "-" + purpose);
     settings.keySet().retainAll(known);
     return settings;
+  }
+
+  private Consumer<byte[], byte[]> consumer(Map<String, Object> settings) {
+    return made(
+        () ->
+            new KafkaConsumer<>(
+                settings, new ByteArrayDeserializer(), new ByteArrayDeserializer()));
   }
 
   private Map<String, Object> readerSettings(String purpose) {

@@ -1,0 +1,56 @@
+package dev.lasso.schemas.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lasso.schemas.TopicName;
+import dev.lasso.schemas.TopicSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class AccessRulesTest {
+  private static final Path PAGE = Path.of("../docs/kafka.md");
+  private static final String BEGIN = "<!-- access rules: generated -->\n\n";
+  private static final String END = "\n<!-- end of access rules -->";
+
+  @Test
+  void pageListsTheRules() throws IOException {
+    String page = Files.readString(PAGE);
+    int begin = page.indexOf(BEGIN) + BEGIN.length();
+    int end = page.indexOf(END);
+    String rules = AccessRules.markdown(TopicSettings.defaults().prefix());
+    if (Boolean.getBoolean("lasso.reference.write")) {
+      Files.writeString(PAGE, page.substring(0, begin) + rules + page.substring(end));
+    }
+    assertThat(Files.readString(PAGE))
+        .as("docs/kafka.md; write it anew with -Dlasso.reference.write=true")
+        .contains(BEGIN + rules + END);
+  }
+
+  @Test
+  void everyTopicHasSomebodyWhoWritesIt() {
+    Set<TopicName> written = new HashSet<>();
+    RoleAccess.all().forEach(access -> written.addAll(access.writes()));
+    assertThat(written).containsExactlyInAnyOrder(TopicName.values());
+  }
+
+  @Test
+  void nobodyMayTouchWhatHasAnotherPrefix() {
+    assertThat(RoleAccess.all().stream().flatMap(access -> AccessRules.of(access, "a.").stream()))
+        .allMatch(rule -> rule.resource().name().startsWith("a."));
+  }
+
+  @Test
+  void tellsARuleAsKafkasToolsWould() {
+    assertThat(AccessRules.markdown("p."))
+        .contains("| gateway | topic p.*: Describe, DescribeConfigs |")
+        .contains("| gateway | topic p.attempts: Write |")
+        .contains("| health | group p.health-*: Read |")
+        .contains("| subscription | transactional id p.canonical-*: Write |");
+    assertThat(Arrays.asList(TopicName.values())).contains(TopicName.DEAD_LETTERS);
+  }
+}
