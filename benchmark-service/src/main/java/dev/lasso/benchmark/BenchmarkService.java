@@ -37,15 +37,19 @@ public final class BenchmarkService {
     TopicCatalogue topics = context.topics();
     Set<Integer> partitions = ConcurrentHashMap.newKeySet();
     BenchmarkPolicy policy = BenchmarkSettings.policy(context.settings());
-    return List.of(
+    Folding folding =
         new Folding(
             context,
             ROLE,
             () -> BenchmarkTopology.build(topics, context.region(), policy, partitions),
             context.settings().get(BenchmarkSettings.THREADS),
-            List.of(topics.latencyDigests(), topics.providerMetrics())),
+            List.of(topics.latencyDigests(), topics.providerMetrics()));
+    return List.of(
+        folding,
         new PresencePublisher(
-            context, ROLE, () -> PresencePublisher.Work.on(assignment(topics, partitions))));
+            context,
+            ROLE,
+            () -> PresencePublisher.Work.on(assignment(topics, partitions), folding.lag())));
   }
 
   private static List<String> assignment(TopicCatalogue topics, Set<Integer> partitions) {

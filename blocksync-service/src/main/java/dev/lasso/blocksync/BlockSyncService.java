@@ -71,9 +71,6 @@ public final class BlockSyncService {
             settings.get(BlockSyncSettings.TIMEOUT).toMillis(),
             BlockSyncSettings.polls(settings),
             sightings::offer);
-    PresencePublisher publisher =
-        new PresencePublisher(
-            context, ROLE, () -> PresencePublisher.Work.on(assignment(topics, share)));
     Folding folding =
         new Folding(
             context,
@@ -87,6 +84,11 @@ public final class BlockSyncService {
                     share),
             settings.get(BlockSyncSettings.THREADS),
             List.of(topics.upstreamHeads(), topics.chainState()));
+    PresencePublisher publisher =
+        new PresencePublisher(
+            context,
+            ROLE,
+            () -> PresencePublisher.Work.on(assignment(topics, share), folding.lag()));
     return List.of(sightings, folding, watcher, publisher);
   }
 

@@ -14,9 +14,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What people and dashboards ask a gateway: {@code /api/health}, {@code /api/chains}, {@code
- * /api/providers/:chain}, {@code /api/metrics/:chain}; the last three take {@code ?profile=}
- * (default {@code default}). Answers come from the snapshot in memory, on the request's event loop.
+ * What people and dashboards ask a gateway: {@code /api/health}, {@code /api/topology}, {@code
+ * /api/chains}, {@code /api/providers/:chain}, {@code /api/metrics/:chain}; the last three take
+ * {@code ?profile=} (default {@code default}). Answers come from the snapshot in memory, on the
+ * request's event loop.
  */
 final class ApiRoutes {
   private static final String PREFIX = "/api/";
@@ -25,11 +26,17 @@ final class ApiRoutes {
   private final ProcessContext context;
   private final SnapshotSource snapshots;
   private final ProviderPages pages;
+  private final TopologyPage topology;
 
-  ApiRoutes(ProcessContext context, SnapshotSource snapshots, ProviderPages pages) {
+  ApiRoutes(
+      ProcessContext context,
+      SnapshotSource snapshots,
+      ProviderPages pages,
+      TopologyPage topology) {
     this.context = context;
     this.snapshots = snapshots;
     this.pages = pages;
+    this.topology = topology;
   }
 
   /** Answers the request if its path begins with {@code /api/}; false when it does not. */
@@ -46,6 +53,8 @@ final class ApiRoutes {
     String[] parts = path.substring(PREFIX.length()).split("/", -1);
     if (parts.length == 1 && parts[0].equals("health")) {
       HttpAnswers.json(request, 200, health());
+    } else if (parts.length == 1 && parts[0].equals("topology")) {
+      HttpAnswers.json(request, 200, topology.page());
     } else if (parts.length == 1 && parts[0].equals("chains")) {
       withProfile(request, profile -> HttpAnswers.json(request, 200, chains(profile)));
     } else if (parts.length == 2 && parts[0].equals("providers")) {
@@ -57,8 +66,8 @@ final class ApiRoutes {
           request,
           404,
           error(
-              "no such page; there are /api/health, /api/chains, /api/providers/:chain and"
-                  + " /api/metrics/:chain"));
+              "no such page; there are /api/health, /api/topology, /api/chains,"
+                  + " /api/providers/:chain and /api/metrics/:chain"));
     }
     return true;
   }

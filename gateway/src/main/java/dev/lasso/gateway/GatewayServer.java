@@ -64,6 +64,7 @@ final class GatewayServer extends VerticleBase {
         LocalEndpoints local,
         WsConnections webSockets,
         EngineObserver observer,
+        TopologyPage topology,
         WebSocketPass webSocketPass) {
       GatewaySettings settings = GatewaySettings.from(context.settings());
       ByteBudget requestBytes = new ByteBudget(settings.maxInFlightBytes());
@@ -82,7 +83,10 @@ final class GatewayServer extends VerticleBase {
           new GatewayMeters(context.metrics().registry(), requestBytes),
           new AdminRoutes(context.readiness(), context.metrics()),
           new ApiRoutes(
-              context, snapshots, new ProviderPages(local, selectionPolicy, context.clock())),
+              context,
+              snapshots,
+              new ProviderPages(local, selectionPolicy, context.clock()),
+              topology),
           webSocketPass,
           new AtomicBoolean());
     }

@@ -66,6 +66,7 @@ public final class GatewayService implements Service {
             local,
             webSockets,
             observer,
+            new TopologyPage(context, presence),
             new WebSocketPass(context, presence));
     return new GatewayService(context, new GatewayServers(parts), port, eventLoops);
   }
@@ -85,7 +86,7 @@ public final class GatewayService implements Service {
     port = servers.start(askedPort, eventLoops);
     PresencePublisher publisher =
         new PresencePublisher(
-            context, "gateway", () -> PresencePublisher.Work.at("127.0.0.1:" + port));
+            context, "gateway", () -> PresencePublisher.Work.at(context.address(port)));
     publisher.start();
     presence = publisher;
   }

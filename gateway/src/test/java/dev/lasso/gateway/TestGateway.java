@@ -177,6 +177,7 @@ final class TestGateway implements AutoCloseable {
               var upstream = webSockets.of(endpoint.instance());
               return upstream != null && upstream.connected();
             });
+    PresenceView presence = new PresenceView(context);
     parts =
         GatewayServer.Parts.of(
             context,
@@ -185,7 +186,8 @@ final class TestGateway implements AutoCloseable {
             local,
             webSockets,
             observed,
-            new WebSocketPass(context, new PresenceView(context)));
+            new TopologyPage(context, presence),
+            new WebSocketPass(context, presence));
     servers = new GatewayServers(parts);
   }
 

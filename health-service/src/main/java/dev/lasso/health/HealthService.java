@@ -56,9 +56,6 @@ public final class HealthService {
     Share share = new Share(topics.probes().keys(), topics.probes().spec().partitions());
     Outbox<ProbeResult> results = new Outbox<>(context, topics.probes());
     Prober prober = new Prober(context, view, webSockets, share, results::offer);
-    PresencePublisher presence =
-        new PresencePublisher(
-            context, ROLE, () -> PresencePublisher.Work.on(assignment(topics, share)));
     HealthPolicy policy = HealthSettings.policy(settings);
     Folding folding =
         new Folding(
@@ -73,6 +70,11 @@ public final class HealthService {
                 topics.attempts(),
                 topics.latencyDigests(),
                 topics.instanceHealth()));
+    PresencePublisher presence =
+        new PresencePublisher(
+            context,
+            ROLE,
+            () -> PresencePublisher.Work.on(assignment(topics, share), folding.lag()));
     return List.of(results, folding, prober, presence);
   }
 

@@ -1,6 +1,7 @@
 package dev.lasso.launcher;
 
 import dev.lasso.launcher.admin.ProfilesCommand;
+import dev.lasso.launcher.admin.StatusCommand;
 import dev.lasso.launcher.admin.TopicsCommand;
 import dev.lasso.launcher.replay.ReplayCommand;
 import java.util.Map;
@@ -32,6 +33,7 @@ import picocli.CommandLine.IVersionProvider;
       ProfilesCommand.class,
       TopicsCommand.class,
       ReplayCommand.class,
+      StatusCommand.class,
       SettingsCommand.class,
       HelpCommand.class
     })
@@ -71,6 +73,9 @@ public final class Lasso {
     public <K> K create(Class<K> type) throws Exception {
       if (type == ProfilesCommand.class) {
         return type.cast(new ProfilesCommand(environment));
+      }
+      if (type == StatusCommand.class) {
+        return type.cast(new StatusCommand(environment));
       }
       if (type == TopicsCommand.class) {
         return type.cast(new TopicsCommand(environment));

@@ -1,5 +1,6 @@
 package dev.lasso.launcher;
 
+import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.settings.EngineSettings;
 import dev.lasso.launcher.admin.TopicEnvironment;
 import dev.lasso.runtime.kafka.KafkaConnection;
@@ -33,7 +34,9 @@ final class ProcessSettings {
 
   private static final SettingGroup OWN =
       SettingGroup.of(
-          "Process", "Every process.", List.of(EVENT_LOOPS, LOG_LEVEL, LOG_LEVEL_KAFKA));
+          "Process",
+          "Every process.",
+          List.of(EVENT_LOOPS, ProcessContext.ADVERTISED_HOST, LOG_LEVEL, LOG_LEVEL_KAFKA));
 
   private ProcessSettings() {}
 

@@ -11,6 +11,7 @@ import dev.lasso.simulator.Demo;
 import dev.lasso.testkit.Await;
 import dev.lasso.testkit.LogCapture;
 import dev.lasso.testkit.SecureBroker;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -21,6 +22,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -49,6 +51,7 @@ import picocli.CommandLine;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SecuredKafkaIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final String PREFIX = "acme.rpc.";
   private static final String PASSWORD = "correct-horse";
   private static final TopicCatalogue TOPICS =
@@ -84,6 +87,7 @@ class SecuredKafkaIT {
   private static Map<String, String> withPrefix(Map<String, String> environment) {
     Map<String, String> all = new HashMap<>(environment);
     all.put("LASSO_TOPIC_PREFIX", PREFIX);
+    all.put("LASSO_EVENT_LOOPS", "1");
     return all;
   }
 
@@ -98,27 +102,49 @@ class SecuredKafkaIT {
         for (Role role : Role.all()) {
           fleet.put(role, process(role, environment(role.word())));
         }
-        Await.until(
-            () ->
-                fleet.forEach(
-                    (role, process) ->
-                        assertThat(process.context().readiness().report().state())
-                            .as("%s: %s", role, process.context().readiness().report().reasons())
-                            .isEqualTo(Readiness.State.READY)));
+        Await.await()
+            .atMost(PATIENCE)
+            .untilAsserted(
+                () ->
+                    fleet.forEach(
+                        (role, process) ->
+                            assertThat(process.context().readiness().report().state())
+                                .as(
+                                    "%s: %s",
+                                    role, process.context().readiness().report().reasons())
+                                .isEqualTo(Readiness.State.READY)));
         LassoProcess gateway = fleet.get(Role.GATEWAY);
-        Await.until(
-            () -> {
-              assertThat(ask(gateway)).contains("\"result\"");
-              assertThat(emptyTopics()).containsExactlyInAnyOrder("dead-letters", "chain-events");
-            });
-        Await.until(
-            () ->
-                assertThat(groups())
-                    .contains(
-                        PREFIX + "canonical",
-                        PREFIX + "health-local",
-                        PREFIX + "blocksync-local",
-                        PREFIX + "benchmark-local"));
+        Await.await()
+            .atMost(PATIENCE)
+            .untilAsserted(
+                () -> {
+                  assertThat(ask(gateway)).contains("\"result\"");
+                  assertThat(emptyTopics())
+                      .containsExactlyInAnyOrder("dead-letters", "chain-events");
+                });
+        Await.await()
+            .atMost(PATIENCE)
+            .untilAsserted(
+                () ->
+                    assertThat(groups())
+                        .contains(
+                            PREFIX + "canonical",
+                            PREFIX + "health-local",
+                            PREFIX + "blocksync-local",
+                            PREFIX + "benchmark-local"));
+        for (Role role : List.of(Role.HEALTH, Role.BLOCKSYNC, Role.BENCHMARK)) {
+          assertThat(get(fleet.get(role), "/health/ready")).contains("\"ready\"");
+        }
+        Await.await()
+            .atMost(PATIENCE)
+            .untilAsserted(
+                () -> {
+                  assertThat(get(gateway, "/api/topology"))
+                      .contains("\"connected\"", "health-", "\"probes-0\"", "\"probes\":");
+                  assertShowsTheFleet(run(environment("operator"), "status", "--json").out());
+                });
+        assertThat(run(environment("operator"), "status").out())
+            .contains("ROLE", "latency-digests 0", PREFIX + "health-local");
       } finally {
         fleet.values().forEach(LassoProcess::stop);
       }
@@ -162,10 +188,12 @@ class SecuredKafkaIT {
   void aRoleWithTheWrongPasswordIsNotReadyAndSaysWhy() {
     LassoProcess process = process(Role.GATEWAY, withPrefix(broker.environment("gateway", "no")));
     try {
-      Await.until(
-          () ->
-              assertThat(process.context().readiness().report().reasons())
-                  .anyMatch(reason -> reason.contains("Authentication failed")));
+      Await.await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(process.context().readiness().report().reasons())
+                      .anyMatch(reason -> reason.contains("Authentication failed")));
       assertThat(process.context().readiness().report().state())
           .isEqualTo(Readiness.State.NOT_READY);
     } finally {
@@ -194,6 +222,30 @@ class SecuredKafkaIT {
     Files.writeString(profiles.resolve("demo.yml"), DemoProfile.yaml(demo.providers()));
     assertThat(run(environment("operator"), "profiles", "apply", profiles.toString()).exitCode())
         .isZero();
+  }
+
+  private static void assertShowsTheFleet(String json) {
+    JsonObject status = new JsonObject(json);
+    Set<String> roles = new TreeSet<>();
+    for (int i = 0; i < status.getJsonArray("processes").size(); i++) {
+      JsonObject process = status.getJsonArray("processes").getJsonObject(i);
+      roles.add(process.getString("role"));
+      assertThat(process.getString("status")).as(json).isEqualTo("ready");
+    }
+    assertThat(roles)
+        .containsExactly("benchmark", "blocksync", "gateway", "health", "subscription");
+    assertThat(status.getJsonArray("groups")).hasSize(4);
+  }
+
+  private static String get(LassoProcess process, String path)
+      throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client
+          .send(
+              HttpRequest.newBuilder(URI.create(process.httpUrl("http") + path)).build(),
+              BodyHandlers.ofString())
+          .body();
+    }
   }
 
   private String ask(LassoProcess gateway) throws IOException, InterruptedException {
@@ -250,7 +302,7 @@ class SecuredKafkaIT {
     return Admin.create(Map.of("bootstrap.servers", broker.openBootstrapServers()));
   }
 
-  private record Run(int exitCode, String err) {}
+  private record Run(int exitCode, String out, String err) {}
 
   private Run run(Map<String, String> environment, String... arguments) {
     return runAt(broker.secureBootstrapServers(), environment, arguments);
@@ -259,10 +311,12 @@ class SecuredKafkaIT {
   private static Run runAt(String kafka, Map<String, String> environment, String... arguments) {
     StringWriter err = new StringWriter();
     CommandLine command = Lasso.commandLine(environment);
-    command.setErr(new PrintWriter(err, true)).setOut(new PrintWriter(new StringWriter()));
+    StringWriter out = new StringWriter();
+    command.setErr(new PrintWriter(err, true)).setOut(new PrintWriter(out, true));
     String[] all =
         Stream.concat(Stream.of(arguments), Stream.of("--kafka", kafka)).toArray(String[]::new);
-    return new Run(command.execute(all), err.toString());
+    int exitCode = command.execute(all);
+    return new Run(exitCode, out.toString(), err.toString());
   }
 
   private List<String> allLines() {

@@ -23,6 +23,8 @@ final class PresenceMapping implements Mapping<Presence, PresenceRecord> {
         .setWantedLogs(Wire.list(value.wantedLogs(), ChainId::value))
         .setWantedHeads(Wire.list(value.wantedHeads(), ChainId::value))
         .setLag(new TreeMap<>(value.lag()))
+        .setCondition(value.condition())
+        .setReasons(value.reasons())
         .build();
   }
 
@@ -40,6 +42,8 @@ final class PresenceMapping implements Mapping<Presence, PresenceRecord> {
         value.getAssignment(),
         Wire.list(value.getWantedLogs(), ChainId::of),
         Wire.list(value.getWantedHeads(), ChainId::of),
-        value.getLag());
+        value.getLag(),
+        value.getCondition(),
+        value.getReasons());
   }
 }

@@ -282,7 +282,9 @@ final class RandomValues {
         list(this::text),
         list(this::chain),
         list(this::chain),
-        lag);
+        lag,
+        text(),
+        list(this::text));
   }
 
   AttemptOutcome outcome() {

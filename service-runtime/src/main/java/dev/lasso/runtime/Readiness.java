@@ -43,9 +43,20 @@ public final class Readiness {
 
   /** What a process can do; from best to worst. */
   public enum State {
-    READY,
-    DEGRADED,
-    NOT_READY
+    READY("ready"),
+    DEGRADED("degraded"),
+    NOT_READY("not_ready");
+
+    private final String word;
+
+    State(String word) {
+      this.word = word;
+    }
+
+    /** As pages and presence records spell it. */
+    public String word() {
+      return word;
+    }
   }
 
   /** A part and its condition at the time of the report. */
@@ -88,19 +99,11 @@ public final class Readiness {
     /** {@code {"status":"degraded","reasons":[...],"parts":{name: status}}}. */
     public JsonObject toJson() {
       JsonObject byName = new JsonObject();
-      parts.forEach(part -> byName.put(part.name(), word(part.state())));
+      parts.forEach(part -> byName.put(part.name(), part.state().word()));
       return new JsonObject()
-          .put("status", word(state))
+          .put("status", state.word())
           .put("reasons", new JsonArray(reasons()))
           .put("parts", byName);
-    }
-
-    private static String word(State state) {
-      return switch (state) {
-        case READY -> "ready";
-        case DEGRADED -> "degraded";
-        case NOT_READY -> "not_ready";
-      };
     }
   }
 }

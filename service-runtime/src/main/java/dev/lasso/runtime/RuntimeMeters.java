@@ -35,9 +35,29 @@ public final class RuntimeMeters {
       MeterSpec.gauge(
           "lasso.view.current", "", "1 while the view has read everything there is", "view");
 
+  /** How far topologies are behind. */
+  public static final MeterSpec TOPOLOGY_LAG =
+      MeterSpec.gauge(
+          "lasso.topology.lag",
+          "records",
+          "records that this process has yet to fold, over its partitions",
+          "topology");
+
+  /** Whether topologies run. */
+  public static final MeterSpec TOPOLOGY_RUNNING =
+      MeterSpec.gauge(
+          "lasso.topology.running", "", "1 while the topology runs and Kafka answers", "topology");
+
   /** All of them. */
   public static final List<MeterSpec> ALL =
-      List.of(REFUSED_METERS, PROCESS, DEAD_LETTERS, VIEW_RECORDS, VIEW_CURRENT);
+      List.of(
+          REFUSED_METERS,
+          PROCESS,
+          DEAD_LETTERS,
+          VIEW_RECORDS,
+          VIEW_CURRENT,
+          TOPOLOGY_LAG,
+          TOPOLOGY_RUNNING);
 
   private RuntimeMeters() {}
 }

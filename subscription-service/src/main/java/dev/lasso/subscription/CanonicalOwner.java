@@ -6,6 +6,7 @@ import dev.lasso.engine.view.RoutingView;
 import dev.lasso.routing.ChainId;
 import dev.lasso.routing.event.HeadSighting;
 import dev.lasso.runtime.Service;
+import dev.lasso.runtime.kafka.ConsumerLag;
 import dev.lasso.schemas.Topic;
 import dev.lasso.schemas.UnreadableRecord;
 import java.time.Duration;
@@ -89,6 +90,14 @@ final class CanonicalOwner implements Service {
   /** The partitions owned now, readable. Any thread. */
   List<String> assignment() {
     return assignment;
+  }
+
+  /** Sightings behind, by topic. Any thread; asks Kafka nothing. */
+  Map<String, Long> lag() {
+    Consumer<byte[], byte[]> current = polling;
+    return current == null
+        ? Map.of()
+        : ConsumerLag.of(current.metrics(), context.topics().settings().prefix());
   }
 
   private void noteAssignment() {

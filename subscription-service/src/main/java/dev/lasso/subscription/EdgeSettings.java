@@ -12,7 +12,6 @@ import java.util.List;
  * What the WebSocket edge can be told. Limits are for one socket unless they say otherwise.
  *
  * @param host address that it listens on
- * @param advertisedHost host that gateways reach it at
  * @param maxMessageBytes largest message of a client, its frames put together
  * @param maxQueueBytes bytes that may wait for a client that reads slowly
  * @param maxCalls calls in flight; further messages are read when one has ended
@@ -26,7 +25,6 @@ import java.util.List;
  */
 public record EdgeSettings(
     String host,
-    String advertisedHost,
     int maxMessageBytes,
     int maxQueueBytes,
     int maxCalls,
@@ -40,12 +38,6 @@ public record EdgeSettings(
   private static final Setting<String> HOST =
       Setting.text(
           "LASSO_WS_HOST", "0.0.0.0", "Address that subscription-service listens on for clients.");
-
-  private static final Setting<String> ADVERTISED_HOST =
-      Setting.text(
-          "LASSO_WS_ADVERTISED_HOST",
-          "127.0.0.1",
-          "Host under which gateways reach this subscription-service.");
 
   private static final Setting<Integer> MAX_MESSAGE =
       Setting.integer(
@@ -135,7 +127,6 @@ public record EdgeSettings(
           "subscription. How gaps are filled is `subscription` of the chain in the profile.",
           List.of(
               HOST,
-              ADVERTISED_HOST,
               MAX_MESSAGE,
               MAX_QUEUE,
               MAX_CALLS,
@@ -150,7 +141,6 @@ public record EdgeSettings(
   public static EdgeSettings from(Settings settings) {
     return new EdgeSettings(
         settings.get(HOST),
-        settings.get(ADVERTISED_HOST),
         settings.get(MAX_MESSAGE),
         settings.get(MAX_QUEUE),
         settings.get(MAX_CALLS),

@@ -19,7 +19,6 @@ import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -131,11 +130,11 @@ public final class SubscriptionService implements Service {
   private PresencePublisher.Work work() {
     ChainDemand demand = parts.demand();
     return new PresencePublisher.Work(
-        parts.settings().advertisedHost() + ":" + port,
+        parts.context().address(port),
         owner.assignment(),
         demand.logs(),
         demand.heads(),
-        Map.of());
+        owner.lag());
   }
 
   private void deploy() throws Exception {

@@ -5,6 +5,7 @@ import dev.lasso.runtime.kafka.StreamsRunner;
 import dev.lasso.runtime.kafka.StreamsSpec;
 import dev.lasso.schemas.Topic;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.Topology;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ public final class Folding implements Service {
   private final Supplier<Topology> topology;
   private final int threads;
   private final List<Topic<?, ?>> topics;
-  private @Nullable StreamsRunner runner;
+  private volatile @Nullable StreamsRunner runner;
 
   /**
    * Nothing runs yet.
@@ -59,15 +60,23 @@ public final class Folding implements Service {
             context.kafka(),
             spec,
             RequiredTopics.of(context.topics(), topics),
-            context.deadLetters());
+            context.deadLetters(),
+            context.metrics().registry());
     runner = started;
     context.readiness().add(started);
   }
 
+  /** Records it has yet to fold, by topic. Any thread; asks Kafka nothing. */
+  public Map<String, Long> lag() {
+    StreamsRunner started = runner;
+    return started == null ? Map.of() : started.lag();
+  }
+
   @Override
   public void stop() {
-    if (runner != null) {
-      runner.close();
+    StreamsRunner started = runner;
+    if (started != null) {
+      started.close();
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.lasso.engine.process;
 
 import dev.lasso.routing.ChainId;
 import dev.lasso.routing.event.Presence;
+import dev.lasso.runtime.Readiness;
 import dev.lasso.runtime.Service;
 import dev.lasso.runtime.kafka.ProducerLimits;
 import dev.lasso.schemas.PresenceKey;
@@ -57,9 +58,9 @@ public final class PresencePublisher implements Service {
       return new Work(address, List.of(), Set.of(), Set.of(), Map.of());
     }
 
-    /** Only an assignment. */
-    public static Work on(List<String> assignment) {
-      return new Work(null, assignment, Set.of(), Set.of(), Map.of());
+    /** An assignment and how far behind it is. */
+    public static Work on(List<String> assignment, Map<String, Long> lag) {
+      return new Work(null, assignment, Set.of(), Set.of(), lag);
     }
   }
 
@@ -122,6 +123,7 @@ public final class PresencePublisher implements Service {
   private void beat() {
     try {
       Work current = work.get();
+      Readiness.Report report = context.readiness().report();
       send(
           context
               .topics()
@@ -139,7 +141,9 @@ public final class PresencePublisher implements Service {
                       current.assignment(),
                       current.wantedLogs().stream().sorted().toList(),
                       current.wantedHeads().stream().sorted().toList(),
-                      current.lag())));
+                      current.lag(),
+                      report.state().word(),
+                      report.reasons())));
     } catch (RuntimeException e) {
       log.atDebug().setCause(e).addKeyValue("role", role).log("heartbeat not sent");
     }

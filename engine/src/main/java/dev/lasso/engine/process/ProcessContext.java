@@ -7,6 +7,7 @@ import dev.lasso.runtime.ProcessMetrics;
 import dev.lasso.runtime.Readiness;
 import dev.lasso.runtime.kafka.DeadLetters;
 import dev.lasso.runtime.kafka.KafkaConnection;
+import dev.lasso.runtime.settings.Setting;
 import dev.lasso.runtime.settings.Settings;
 import dev.lasso.schemas.TopicCatalogue;
 import io.vertx.core.Vertx;
@@ -41,6 +42,19 @@ public record ProcessContext(
     DeadLetters deadLetters,
     InstantSource clock,
     Path dataDirectory) {
+  /** Where others find what the process listens on. */
+  public static final Setting<String> ADVERTISED_HOST =
+      Setting.text(
+          "LASSO_ADVERTISED_HOST",
+          "127.0.0.1",
+          "Host under which other processes reach this one: gateways pass WebSockets on to"
+              + " subscription-services by it.");
+
+  /** {@code host:port} for others, of something that listens here. */
+  public String address(int port) {
+    return settings.get(ADVERTISED_HOST) + ":" + port;
+  }
+
   /** The region that the process measures from. */
   public Region region() {
     return Region.of(id.region());

@@ -3,6 +3,7 @@ package dev.lasso.engine.view;
 import dev.lasso.engine.process.PresenceSettings;
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.routing.event.Presence;
+import dev.lasso.runtime.Condition;
 import dev.lasso.runtime.Service;
 import dev.lasso.runtime.kafka.TailBatch;
 import dev.lasso.runtime.kafka.TailHandler;
@@ -26,7 +27,7 @@ public final class PresenceView implements Service {
   private final long goneAfterMs;
   private final Map<PresenceKey, Presence> known = new HashMap<>();
   private volatile List<Presence> latest = List.of();
-  private @Nullable TopicTail<Topic.Entry<PresenceKey, Presence>> tail;
+  private volatile @Nullable TopicTail<Topic.Entry<PresenceKey, Presence>> tail;
 
   public PresenceView(ProcessContext context) {
     this.context = context;
@@ -47,6 +48,12 @@ public final class PresenceView implements Service {
                     && !presence.stopping()
                     && presence.region().equals(context.region()))
         .toList();
+  }
+
+  /** How well the topic can be read. */
+  public Condition condition() {
+    TopicTail<?> reading = tail;
+    return reading == null ? Condition.notReady("not started") : reading.condition();
   }
 
   @Override
@@ -74,8 +81,9 @@ public final class PresenceView implements Service {
 
   @Override
   public void stop() {
-    if (tail != null) {
-      tail.close();
+    TopicTail<?> reading = tail;
+    if (reading != null) {
+      reading.close();
     }
   }
 

@@ -46,6 +46,15 @@ public final class Output {
     }
   }
 
+  /** As {@link #json} on one line. */
+  void jsonLine(Object value) {
+    try {
+      line(JSON.writer().without(SerializationFeature.INDENT_OUTPUT).writeValueAsString(value));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("maps, lists, texts and numbers can always be written", e);
+    }
+  }
+
   /** A line that is no result. */
   public void note(String text) {
     err.println(text);

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -23,11 +22,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -37,8 +34,6 @@ final class ProfileTopic {
   /** Longer than a process waits: a command has nothing better to do on a busy machine. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private static final Duration POLL = Duration.ofMillis(200);
-  private static final long READ_WITHIN_NS = TimeUnit.SECONDS.toNanos(20);
   private static final long WRITTEN_WITHIN_S = 30;
 
   private final KafkaConnection kafka;
@@ -84,25 +79,8 @@ final class ProfileTopic {
   Contents read() throws TimeoutException {
     SortedMap<ProfileSlug, Profile> profiles = new TreeMap<>();
     List<String> unreadable = new ArrayList<>();
-    try (Consumer<byte[], byte[]> consumer = kafka.reader("profiles-command")) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(topic.name()).stream()
-              .map(partition -> new TopicPartition(topic.name(), partition.partition()))
-              .toList();
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      long deadline = System.nanoTime() + READ_WITHIN_NS;
-      while (ends.entrySet().stream()
-          .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-        if (System.nanoTime() > deadline) {
-          throw new TimeoutException("topic " + topic.name() + " could not be read in time");
-        }
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-          take(record, profiles, unreadable);
-        }
-      }
-    }
+    WholeTopic.read(
+        kafka, "profiles-command", topic.name(), record -> take(record, profiles, unreadable));
     return new Contents(profiles, unreadable);
   }
 

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param wantedLogs chains whose logs it needs
  * @param wantedHeads chains whose heads it needs with headers
  * @param lag records behind, by topic
+ * @param condition ready, degraded or not_ready; empty when it does not tell
+ * @param reasons why it is not ready or degraded
  */
 public record Presence(
     Region region,
@@ -34,11 +36,14 @@ public record Presence(
     List<String> assignment,
     List<ChainId> wantedLogs,
     List<ChainId> wantedHeads,
-    Map<String, Long> lag) {
+    Map<String, Long> lag,
+    String condition,
+    List<String> reasons) {
   public Presence {
     assignment = List.copyOf(assignment);
     wantedLogs = List.copyOf(wantedLogs);
     wantedHeads = List.copyOf(wantedHeads);
     lag = Map.copyOf(lag);
+    reasons = List.copyOf(reasons);
   }
 }

@@ -23,11 +23,11 @@ class AccessRulesTest {
     int begin = page.indexOf(BEGIN) + BEGIN.length();
     int end = page.indexOf(END);
     String rules = AccessRules.markdown(TopicSettings.defaults().prefix());
-    if (Boolean.getBoolean("lasso.reference.write")) {
+    if (Boolean.getBoolean("lasso.update")) {
       Files.writeString(PAGE, page.substring(0, begin) + rules + page.substring(end));
     }
     assertThat(Files.readString(PAGE))
-        .as("docs/kafka.md; write it anew with -Dlasso.reference.write=true")
+        .as("docs/kafka.md; bin/generate-docs writes it anew")
         .contains(BEGIN + rules + END);
   }
 

@@ -2,8 +2,11 @@ package dev.lasso.runtime.kafka;
 
 import dev.lasso.runtime.Condition;
 import dev.lasso.runtime.ReadinessSource;
+import dev.lasso.runtime.RuntimeMeters;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +47,7 @@ public final class StreamsRunner implements ReadinessSource, AutoCloseable {
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final AtomicInteger failuresInARow = new AtomicInteger();
   private volatile boolean hasRun;
+  private volatile @Nullable KafkaStreams current;
   private volatile Condition condition = Condition.notReady("not started");
 
   private StreamsRunner(
@@ -59,12 +63,33 @@ public final class StreamsRunner implements ReadinessSource, AutoCloseable {
    * Starts; returns at once, whether Kafka is there or not.
    *
    * @param topics what must be right before the topology may start: its sources above all
+   * @param meters where it tells how far it is behind
    */
   public static StreamsRunner start(
-      KafkaConnection connection, StreamsSpec spec, TopicCheck topics, DeadLetters deadLetters) {
+      KafkaConnection connection,
+      StreamsSpec spec,
+      TopicCheck topics,
+      DeadLetters deadLetters,
+      MeterRegistry meters) {
     StreamsRunner runner = new StreamsRunner(connection, spec, topics, deadLetters);
+    RuntimeMeters.TOPOLOGY_LAG.gauge(meters, runner, StreamsRunner::totalLag, spec.name());
+    RuntimeMeters.TOPOLOGY_RUNNING.gauge(
+        meters,
+        runner,
+        started -> started.condition() instanceof Condition.Ready ? 1 : 0,
+        spec.name());
     runner.thread.start();
     return runner;
+  }
+
+  /** Records behind, by topic without the prefix. Any thread; asks Kafka nothing. */
+  public Map<String, Long> lag() {
+    KafkaStreams streams = current;
+    return streams == null ? Map.of() : ConsumerLag.of(streams.metrics(), connection.topicPrefix());
+  }
+
+  private static double totalLag(StreamsRunner runner) {
+    return runner.lag().values().stream().mapToLong(Long::longValue).sum();
   }
 
   @Override
@@ -138,8 +163,10 @@ public final class StreamsRunner implements ReadinessSource, AutoCloseable {
     streams.setUncaughtExceptionHandler(this::replaceThread);
     try {
       streams.start();
+      current = streams;
       watch(streams, admin);
     } finally {
+      current = null;
       streams.close(
           CloseOptions.timeout(CLOSING)
               .withGroupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));

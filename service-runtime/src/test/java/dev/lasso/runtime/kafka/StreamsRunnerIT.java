@@ -72,7 +72,8 @@ class StreamsRunnerIT {
         connection,
         StreamsSpec.of("shouting-" + in, () -> shouting(connection, in, out), state),
         TopicCheck.exist(List.of(connection.topic(in), connection.topic(out))),
-        letters);
+        letters,
+        new SimpleMeterRegistry());
   }
 
   private TopicTail<String> tail(KafkaConnection connection, String topic) {
