@@ -18,7 +18,9 @@ import picocli.CommandLine.Spec;
       TimelineCommand.class,
       StateCommand.class,
       ExplainCommand.class,
+      WhatIfCommand.class,
       DecisionsCommand.class,
+      ReportCommand.class,
       ExportCommand.class,
       VerifyCommand.class
     })

@@ -30,7 +30,8 @@ public final class Latencies {
   /** Adds a latency that was seen so often. */
   public void add(double ms, long times) {
     if (times > 0) {
-      counts[place(bucket(ms))] += times;
+      int place = place(bucket(ms)); // may replace the array
+      counts[place] += times;
       total += times;
     }
   }
@@ -58,7 +59,8 @@ public final class Latencies {
   public void add(Latencies other) {
     for (int i = 0; i < other.counts.length; i++) {
       if (other.counts[i] > 0) {
-        counts[place(other.first + i)] += other.counts[i];
+        int place = place(other.first + i); // may replace the array
+        counts[place] += other.counts[i];
         total += other.counts[i];
       }
     }
