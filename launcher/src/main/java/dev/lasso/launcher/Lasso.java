@@ -5,6 +5,7 @@ import dev.lasso.launcher.admin.StatusCommand;
 import dev.lasso.launcher.admin.TopicsCommand;
 import dev.lasso.launcher.replay.ReplayCommand;
 import java.util.Map;
+import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -59,6 +60,8 @@ public final class Lasso {
   /** The command as it is in another environment than this process's. */
   static CommandLine commandLine(Map<String, String> environment) {
     CommandLine commandLine = new CommandLine(new Lasso(), new Commands(environment));
+    Objects.requireNonNull(commandLine.getSubcommands().get("replay"))
+        .addSubcommand(new ReplayServeCommand());
     commandLine.setExecutionExceptionHandler(
         (failure, command, _) -> {
           command.getErr().println("lasso: " + Failures.oneLine(failure));

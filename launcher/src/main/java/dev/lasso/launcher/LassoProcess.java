@@ -5,6 +5,7 @@ import dev.lasso.engine.record.Recorder;
 import dev.lasso.engine.view.PresenceView;
 import dev.lasso.engine.view.RoutingView;
 import dev.lasso.launcher.admin.TopicEnvironment;
+import dev.lasso.routing.profile.ProviderResolver;
 import dev.lasso.runtime.ProcessId;
 import dev.lasso.runtime.ProcessMetrics;
 import dev.lasso.runtime.Readiness;
@@ -65,6 +66,22 @@ final class LassoProcess {
 
   /** Makes the process's parts; nothing runs yet. */
   static LassoProcess assemble(Start start, List<Role> roles, int port) {
+    return assemble(
+        start,
+        roles,
+        port,
+        InstantSource.system(),
+        ProviderResolver.of(name -> start.environment().get(name)));
+  }
+
+  /**
+   * Makes the process's parts; nothing runs yet.
+   *
+   * @param clock what the process takes for the time
+   * @param resolver says what is behind the providers of profiles
+   */
+  static LassoProcess assemble(
+      Start start, List<Role> roles, int port, InstantSource clock, ProviderResolver resolver) {
     ProcessId id = ProcessId.starting(start.role(), start.region(), InstantSource.system());
     TopicSettings topicSettings = TopicEnvironment.read(start.settings());
     KafkaConnection kafka =
@@ -87,9 +104,9 @@ final class LassoProcess {
             metrics,
             new Readiness(),
             deadLetters,
-            InstantSource.system(),
+            clock,
             start.dataDirectory());
-    RoutingView view = RoutingView.of(context, Role.sources(roles));
+    RoutingView view = RoutingView.of(context, Role.sources(roles), resolver);
     PresenceView presence = new PresenceView(context);
     Recorder recorder = EngineRole.recorder(context);
     ProcessParts.EngineParts engine = EngineRole.parts(context, recorder);

@@ -2,6 +2,7 @@ package dev.lasso.engine.view;
 
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.routing.event.InstanceHealth;
+import dev.lasso.routing.profile.ProviderResolver;
 import dev.lasso.routing.snapshot.RoutingSnapshot;
 import dev.lasso.routing.snapshot.SnapshotFold;
 import dev.lasso.runtime.Service;
@@ -42,10 +43,10 @@ public final class RoutingView implements Service, SnapshotSource {
   private volatile RoutingSnapshot snapshot = RoutingSnapshot.EMPTY;
   private @Nullable TopicTail<SnapshotRecords.Step> tail;
 
-  private RoutingView(ProcessContext context, Set<TopicName> sources) {
+  private RoutingView(ProcessContext context, Set<TopicName> sources, ProviderResolver resolver) {
     this.context = context;
     this.sources = Set.copyOf(sources);
-    this.fold = new SnapshotFold(context.region(), context.environment());
+    this.fold = new SnapshotFold(context.region(), resolver);
     this.positions = new SourcePositions(context.topics());
   }
 
@@ -56,7 +57,18 @@ public final class RoutingView implements Service, SnapshotSource {
    *     part, none for those that need nothing
    */
   public static RoutingView of(ProcessContext context, Set<TopicName> sources) {
-    return new RoutingView(context, sources);
+    return of(context, sources, ProviderResolver.of(context.environment()));
+  }
+
+  /**
+   * A view that reads nothing yet.
+   *
+   * @param sources the topics to fold
+   * @param resolver says what is behind the providers of profiles
+   */
+  public static RoutingView of(
+      ProcessContext context, Set<TopicName> sources, ProviderResolver resolver) {
+    return new RoutingView(context, sources, resolver);
   }
 
   @Override

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** From when to when. */
-final class PeriodOptions {
+public final class PeriodOptions {
   private static final Duration DEFAULT_LENGTH = Duration.ofHours(1);
 
   @Option(
@@ -27,7 +27,8 @@ final class PeriodOptions {
       description = "End, likewise (default: now; of a trace, its end).")
   private @Nullable String to;
 
-  Span span(CommandSpec spec, Opened opened) {
+  /** The period asked for. */
+  public Span span(CommandSpec spec, Opened opened) {
     Instant end = to == null ? opened.end() : SourceOptions.moment(spec, opened, "--to", to);
     Instant begin = opened.begin();
     Instant start;

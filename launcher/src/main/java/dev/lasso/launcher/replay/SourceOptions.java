@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** Where the recorded period is, and the zone that times are read and shown in. */
-final class SourceOptions {
+public final class SourceOptions {
   @Option(
       names = "--kafka",
       paramLabel = "HOST:PORT",
@@ -49,7 +49,8 @@ final class SourceOptions {
   private final Map<String, String> environment;
   private final InstantSource clock;
 
-  SourceOptions() {
+  /** With the environment of this process. */
+  public SourceOptions() {
     this(System.getenv(), InstantSource.system());
   }
 
@@ -59,26 +60,27 @@ final class SourceOptions {
   }
 
   /** An opened recording. */
-  record Opened(Recording recording, RecordSource source, ZoneId zone, Instant now) {
+  public record Opened(Recording recording, RecordSource source, ZoneId zone, Instant now) {
     /** The end of what is recorded: of a trace its own, of live topics now. */
-    Instant end() {
+    public Instant end() {
       RecordSource.Period period = source.period();
       return period == null ? now : Instant.ofEpochMilli(period.toMs());
     }
 
     /** Where a trace begins, or null for live topics. */
-    @Nullable Instant begin() {
+    public @Nullable Instant begin() {
       RecordSource.Period period = source.period();
       return period == null ? null : Instant.ofEpochMilli(period.fromMs());
     }
   }
 
-  Map<String, String> environment() {
+  /** The environment that was given. */
+  public Map<String, String> environment() {
     return environment;
   }
 
   /** Opens the trace, or looks whether Kafka is there. */
-  Opened open(CommandSpec spec) throws InterruptedException {
+  public Opened open(CommandSpec spec) throws InterruptedException {
     Output output = new Output(spec);
     ProgressLine progress = new ProgressLine(output);
     Path file = trace;

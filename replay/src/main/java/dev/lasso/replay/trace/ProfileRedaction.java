@@ -17,16 +17,22 @@ import org.jspecify.annotations.Nullable;
  * stands the instance that it leads to, so that a reader of the trace can still tell which is
  * meant.
  */
-final class ProfileRedaction {
+public final class ProfileRedaction {
   private static final Templated REDACTED = Templated.literal("redacted");
 
   private final RecordedInstances instances;
 
-  ProfileRedaction(RecordedInstances instances) {
+  /**
+   * A redaction.
+   *
+   * @param instances says which instance is behind a provider
+   */
+  public ProfileRedaction(RecordedInstances instances) {
     this.instances = instances;
   }
 
-  Profile redacted(Profile profile) {
+  /** The profile without anything that may be secret. */
+  public Profile redacted(Profile profile) {
     return new Profile(
         profile.slug(),
         profile.name(),
