@@ -57,7 +57,7 @@ final class EndpointSeries {
 
   void lag(long atMs, long blocks) {
     int slice = slices.of(atMs);
-    lag[slice] = Math.max(lag[slice], Math.max(0, blocks));
+    lag[slice] = Math.max(lag[slice], (double) Math.max(0, blocks));
   }
 
   void health(InstanceHealth health) {

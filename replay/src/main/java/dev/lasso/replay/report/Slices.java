@@ -13,7 +13,7 @@ record Slices(long fromMs, long toMs, int count) {
 
   static Slices of(long fromMs, long toMs) {
     long lengthMs = Math.max(1, toMs - fromMs);
-    return new Slices(fromMs, toMs, (int) Math.clamp(lengthMs / SHORTEST_MS, 1, MOST));
+    return new Slices(fromMs, toMs, Math.clamp(lengthMs / SHORTEST_MS, 1, MOST));
   }
 
   /** The slice that a moment lies in; the first or the last for one outside. */

@@ -32,7 +32,7 @@ final class Experience implements TopicEvents {
   private final Map<Met, Share> overall = new HashMap<>();
   private final Map<Traffic, Long> answered = new HashMap<>();
   private final Map<Traffic, Long> sampled = new HashMap<>();
-  private final Map<Channel, TreeMap<Long, Load>> loads = new HashMap<>();
+  private final Map<Channel, Map<Long, Load>> loads = new HashMap<>();
 
   /** What is told apart. */
   private record Met(Region region, ChainId chain, Channel channel, String method) {}
@@ -128,8 +128,7 @@ final class Experience implements TopicEvents {
   @Override
   public void attempt(Attempt attempt) {
     if (attempt.outcome() instanceof AttemptOutcome.Failure) {
-      Met key =
-          new Met(attempt.region(), attempt.chain(), attempt.channel(), attempt.method());
+      Met key = new Met(attempt.region(), attempt.chain(), attempt.channel(), attempt.method());
       for (Share share : shares(key, slice(attempt.endedAtMs()))) {
         share.failures.add(attempt.latencyMs());
       }
@@ -190,7 +189,7 @@ final class Experience implements TopicEvents {
   }
 
   /** Attempts at each channel, by slice. */
-  Map<Channel, TreeMap<Long, Load>> loads() {
+  Map<Channel, Map<Long, Load>> loads() {
     return loads;
   }
 }

@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Predicts what a change would have meant for recorded requests. Each is decided anew by the
- * production selection, on the snapshot and the local state that it was decided on; what its attempts
- * would have met is drawn from what attempts met at that time. What the prediction can't know, since
- * it did not happen: how providers bear more load than they had, and how evidence would have moved.
- * Owned by one thread.
+ * production selection, on the snapshot and the local state that it was decided on; what its
+ * attempts would have met is drawn from what attempts met at that time. What the prediction can't
+ * know, since it did not happen: how providers bear more load than they had, and how evidence would
+ * have moved. Owned by one thread.
  */
 public final class WhatIf {
   /** Drawn several times each, so that chance in drawing is small beside chance in the record. */
@@ -52,7 +52,7 @@ public final class WhatIf {
   private final Drawn modelled = new Drawn();
   private final Drawn predicted = new Drawn();
   private final Latencies overheads = new Latencies();
-  private final Map<Channel, TreeMap<Long, Double>> loads = new HashMap<>();
+  private final Map<Channel, Map<Long, Double>> loads = new HashMap<>();
   private final SplittableRandom random = new SplittableRandom(SEED);
   private long decisions;
   private long undecidable;
@@ -74,8 +74,7 @@ public final class WhatIf {
     Experience experience = new Experience(period.fromMs(), period.toMs());
     recording.read(
         Recording.spans(
-            List.of(
-                TopicName.LATENCY_DIGESTS, TopicName.ATTEMPTS, TopicName.ROUTING_DECISIONS),
+            List.of(TopicName.LATENCY_DIGESTS, TopicName.ATTEMPTS, TopicName.ROUTING_DECISIONS),
             period),
         experience);
     Draw draw = new Draw(experience);
@@ -116,8 +115,7 @@ public final class WhatIf {
     Plan plan = plan(compared, decision);
     List<Channel> channels = plan.channels().stream().map(row -> row.channel()).toList();
     for (int i = 0; i < DRAWS; i++) {
-      Fared was =
-          draw.along(decision.plan(), decision, compared.chain(), compared.plan(), random);
+      Fared was = draw.along(decision.plan(), decision, compared.chain(), compared.plan(), random);
       modelled.add(was.answered(), was.tookMs() + overheadMs, weight / DRAWS, times);
       Fared would = draw.along(channels, decision, compared.chain(), plan, random);
       predicted.add(would.answered(), would.tookMs() + overheadMs, weight / DRAWS, times);
@@ -175,8 +173,8 @@ public final class WhatIf {
     Set<Channel> all = new HashSet<>(loads.keySet());
     all.addAll(experience.loads().keySet());
     for (Channel channel : all) {
-      TreeMap<Long, Load> was = experience.loads().getOrDefault(channel, new TreeMap<>());
-      TreeMap<Long, Double> would = loads.getOrDefault(channel, new TreeMap<>());
+      Map<Long, Load> was = experience.loads().getOrDefault(channel, Map.of());
+      Map<Long, Double> would = loads.getOrDefault(channel, Map.of());
       long attempts = was.values().stream().mapToLong(Load::attempts).sum();
       long limited = was.values().stream().mapToLong(Load::rateLimited).sum();
       providers.put(
