@@ -62,8 +62,8 @@ final class RandomHistory {
   private final SplittableRandom random;
   private final RecordedTopics topics = new RecordedTopics();
   private final SnapshotRecords steps = new SnapshotRecords(topics.topics());
-  private final List<Process> processes =
-      List.of(new Process("gateway-1"), new Process("gateway-2"));
+  private final List<Gateway> processes =
+      List.of(new Gateway("gateway-1"), new Gateway("gateway-2"));
   private final List<Waiting> waiting = new ArrayList<>();
   private int providers = 3;
   private int generation;
@@ -74,14 +74,14 @@ final class RandomHistory {
   private record Waiting(RoutingDecision decision, long endsMs) {}
 
   /** A process and what it has read. */
-  private final class Process {
+  private final class Gateway {
     private final String name;
     private final SnapshotFold fold =
         new SnapshotFold(REGION, variable -> variable.equals("KEY") ? "secret" : null);
     private final TreeMap<String, Long> next = new TreeMap<>();
     private final Selector selector = new Selector(POLICY);
 
-    Process(String name) {
+    Gateway(String name) {
       this.name = name;
     }
 
@@ -122,7 +122,7 @@ final class RandomHistory {
         return null;
       }
       String method = METHODS[random.nextInt(METHODS.length)];
-      StrategyName strategy = StrategyName.values()[random.nextInt(StrategyName.values().length)];
+      StrategyName strategy = oneOf(List.of(StrategyName.values()));
       SelectionRequest request =
           new SelectionRequest(
               method,
@@ -159,7 +159,7 @@ final class RandomHistory {
     for (int i = 0; i < steps; i++) {
       nowMs += random.nextInt(400);
       change();
-      Process process = processes.get(random.nextInt(processes.size()));
+      Gateway process = processes.get(random.nextInt(processes.size()));
       if (random.nextInt(3) > 0) {
         process.read();
       }
@@ -237,6 +237,10 @@ final class RandomHistory {
     return channels;
   }
 
+  private <T> T oneOf(List<T> values) {
+    return values.get(random.nextInt(values.size()));
+  }
+
   private List<Channel> channelsInForce() {
     SnapshotFold fold =
         new SnapshotFold(REGION, variable -> variable.equals("KEY") ? "secret" : null);
@@ -262,7 +266,7 @@ final class RandomHistory {
   }
 
   private void health() {
-    CircuitStatus circuit = CircuitStatus.values()[random.nextInt(3)];
+    CircuitStatus circuit = oneOf(List.of(CircuitStatus.values()));
     topics.write(
         topics.topics().instanceHealth(),
         new InstanceHealth(
@@ -327,7 +331,7 @@ final class RandomHistory {
 
   private LocalEndpoint local() {
     boolean calm = random.nextInt(3) > 0;
-    CircuitStatus circuit = calm ? CircuitStatus.CLOSED : CircuitStatus.values()[random.nextInt(3)];
+    CircuitStatus circuit = calm ? CircuitStatus.CLOSED : oneOf(List.of(CircuitStatus.values()));
     long limitedUntil = calm ? 0 : nowMs + random.nextInt(2_000) - 1_000;
     int trials = calm ? 0 : random.nextInt(2);
     int inFlight = random.nextInt(9);
