@@ -280,7 +280,9 @@ class TimelineTest {
             List.of(),
             List.of(),
             List.of(),
-            Map.of()),
+            Map.of(),
+            "ready",
+            List.of()),
         at(seconds));
   }
 }
