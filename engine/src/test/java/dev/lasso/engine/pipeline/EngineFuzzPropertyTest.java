@@ -41,9 +41,7 @@ class EngineFuzzPropertyTest {
   private static final int INPUTS = Integer.getInteger("lasso.fuzz", 12_000);
 
   private static final ObjectMapper JACKSON =
-      new ObjectMapper()
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
   @AfterAll
   static void close() {
