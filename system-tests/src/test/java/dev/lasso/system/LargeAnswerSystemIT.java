@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -165,9 +166,8 @@ class LargeAnswerSystemIT {
         () -> {
           if (open.get() < MOST_OPEN) {
             open.incrementAndGet();
-            CompletableFuture<HttpResponse<String>> call = other(number.incrementAndGet());
-            others.add(call);
-            call.whenComplete((_, _) -> open.decrementAndGet());
+            others.add(
+                other(number.incrementAndGet()).whenComplete((_, _) -> open.decrementAndGet()));
           }
         },
         0,
@@ -207,10 +207,12 @@ class LargeAnswerSystemIT {
 
   @Test
   void aProviderThatSendsAKibibyteASecondHarmsNobody() throws Exception {
+    List<CompletableFuture<HttpResponse<InputStream>>> slow = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      client.sendAsync(
-          post("/rpc/provider/dripping/ethereum", TRACE),
-          HttpResponse.BodyHandlers.ofInputStream());
+      slow.add(
+          client.sendAsync(
+              post("/rpc/provider/dripping/ethereum", TRACE),
+              HttpResponse.BodyHandlers.ofInputStream()));
     }
     Await.until(() -> assertThat(providers.dripsOpen()).isEqualTo(20));
     ScheduledFuture<?> pace = serveOthers();
@@ -220,5 +222,6 @@ class LargeAnswerSystemIT {
     } // and goes away in the middle
     othersWereServed(pace);
     assertThat(providers.dripsOpen()).isPositive();
+    assertThat(slow).noneMatch(CompletableFuture::isCompletedExceptionally);
   }
 }

@@ -66,13 +66,13 @@ public final class HedgeHarness implements Callable<Integer> {
    * @param errors answers without a result
    * @param upstream requests that the providers got
    */
-  private record Figures(double[] latenciesMs, long errors, long upstream) {
+  private record Figures(List<Double> latenciesMs, long errors, long upstream) {
     double percentile(double share) {
-      return latenciesMs[(int) Math.ceil(share * latenciesMs.length) - 1];
+      return latenciesMs.get((int) Math.ceil(share * latenciesMs.size()) - 1);
     }
 
     double extraLoad() {
-      return (double) upstream / latenciesMs.length - 1;
+      return (double) upstream / latenciesMs.size() - 1;
     }
   }
 
@@ -176,7 +176,7 @@ public final class HedgeHarness implements Callable<Integer> {
       }
       calls.add(send(url, errors));
     }
-    double[] latenciesMs = calls.stream().mapToDouble(CompletableFuture::join).sorted().toArray();
+    List<Double> latenciesMs = calls.stream().map(CompletableFuture::join).sorted().toList();
     return new Figures(latenciesMs, errors.get(), upstream() - upstreamBefore);
   }
 
@@ -210,7 +210,7 @@ public final class HedgeHarness implements Callable<Integer> {
         Locale.ROOT,
         "| %s | %d | %.1f | %.1f | %.0f | %.1f %% | %d |%n",
         run,
-        figures.latenciesMs().length,
+        figures.latenciesMs().size(),
         figures.percentile(0.5),
         figures.percentile(0.99),
         figures.percentile(1),

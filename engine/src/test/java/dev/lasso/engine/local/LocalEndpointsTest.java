@@ -52,7 +52,7 @@ class LocalEndpointsTest {
     return local.endpoint(ENDPOINT);
   }
 
-  private enum Ending {
+  enum Ending {
     SUCCESS,
     PENALISED,
     NEUTRAL,
