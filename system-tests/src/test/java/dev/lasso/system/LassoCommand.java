@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  */
 final class LassoCommand implements AutoCloseable {
   private static final Path SCRIPT = Path.of("..", "lasso").toAbsolutePath().normalize();
-  private static final Duration READY_WITHIN = Duration.ofSeconds(150);
+  static final Duration READY_WITHIN = Duration.ofSeconds(150);
   private static final long END_SECONDS = 60;
   private static final Pattern LASSO_ERROR = Pattern.compile("\\sERROR\\s+(dev\\.lasso|d\\.l)\\S*");
 
@@ -129,6 +129,18 @@ final class LassoCommand implements AutoCloseable {
   /** What it wrote to standard error so far. */
   List<String> errors() {
     return List.copyOf(errors);
+  }
+
+  /** All that it wrote so far, standard output first. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>(output);
+    lines.addAll(errors);
+    return lines;
+  }
+
+  /** The id that the operating system gave it. */
+  long pid() {
+    return process.pid();
   }
 
   /** SIGTERM. */

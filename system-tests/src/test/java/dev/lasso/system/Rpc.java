@@ -28,6 +28,11 @@ final class Rpc {
     this.base = base;
   }
 
+  /** Where it calls, {@code http://host:port}. */
+  String base() {
+    return base;
+  }
+
   /** POSTs a JSON body. */
   HttpResponse<String> post(String path, String body) {
     return send(

@@ -1,0 +1,56 @@
+package dev.lasso.system;
+
+import io.vertx.core.json.JsonObject;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** A WebSocket client that follows the heads of a chain. */
+final class Heads implements WebSocket.Listener, AutoCloseable {
+  private static final String SUBSCRIBE =
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"eth_subscribe\",\"params\":[\"newHeads\"]}";
+
+  private final AtomicLong count = new AtomicLong();
+  private final StringBuilder text = new StringBuilder();
+  private @Nullable WebSocket socket;
+
+  private Heads() {}
+
+  /** Subscribes at {@code ws://host:port/path}. */
+  static Heads follow(String url) {
+    Heads heads = new Heads();
+    WebSocket socket =
+        HttpClient.newHttpClient().newWebSocketBuilder().buildAsync(URI.create(url), heads).join();
+    heads.socket = socket;
+    socket.sendText(SUBSCRIBE, true).join();
+    return heads;
+  }
+
+  /** How many heads have come. */
+  long count() {
+    return count.get();
+  }
+
+  @Override
+  public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
+    text.append(data);
+    if (last) {
+      if ("eth_subscription".equals(new JsonObject(text.toString()).getString("method"))) {
+        count.incrementAndGet();
+      }
+      text.setLength(0);
+    }
+    from.request(1);
+    return null;
+  }
+
+  @Override
+  public void close() {
+    if (socket != null) {
+      socket.abort();
+    }
+  }
+}

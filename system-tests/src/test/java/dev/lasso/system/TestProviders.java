@@ -1,0 +1,92 @@
+package dev.lasso.system;
+
+import dev.lasso.simulator.ProviderSpec;
+import dev.lasso.simulator.Simulation;
+import dev.lasso.simulator.chain.ChainSpec;
+import dev.lasso.simulator.fault.FaultBoard;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Simulated providers of one chain, {@code main}, in the test's own process. */
+final class TestProviders implements AutoCloseable {
+  private static final long CHAIN_ID = 1337;
+
+  private final Simulation simulation;
+
+  private TestProviders(Simulation simulation) {
+    this.simulation = simulation;
+  }
+
+  /** Starts providers with these ids, all well. */
+  static TestProviders start(String... ids) {
+    Simulation.Builder builder =
+        Simulation.builder()
+            .chain(
+                ChainSpec.of("main", CHAIN_ID)
+                    .withBlockTime(Duration.ofSeconds(1))
+                    .withInitialBlocks(50));
+    for (String id : ids) {
+      builder.provider(ProviderSpec.of(id, "main"));
+    }
+    Simulation simulation = builder.build();
+    try {
+      simulation.start().toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError("the providers did not start", e);
+    }
+    return new TestProviders(simulation);
+  }
+
+  /** A profile file that names these of them. */
+  String profile(String slug, String... ids) {
+    StringBuilder yaml = new StringBuilder(head(slug));
+    for (String id : ids) {
+      yaml.append(provider(id, id));
+    }
+    return yaml.toString();
+  }
+
+  /** The beginning of a profile file, up to its providers. */
+  static String head(String slug) {
+    return """
+    name: Test
+    slug: %s
+    rps_limit: 0
+    burst_limit: 0
+    chains:
+      main:
+        chain_id: %d
+        block_time_ms: 1000
+        aliases: [primary]
+        monitoring:
+          probe_interval_ms: 1000
+        providers:
+    """
+        .formatted(slug, CHAIN_ID);
+  }
+
+  /** The lines of a profile file for one of them, under another id. */
+  String provider(String id, String as) {
+    return "      - id: %s\n        url: %s\n".formatted(as, url(id));
+  }
+
+  /** Where one of them is; it answers on any path. */
+  String url(String id) {
+    return simulation.provider(id).httpUrl();
+  }
+
+  /** What is wrong with one of them. */
+  FaultBoard faults(String id) {
+    return simulation.provider(id).faults();
+  }
+
+  /** How many calls of a method one of them got so far. */
+  long calls(String id, String method) {
+    return simulation.provider(id).stats().requests(method);
+  }
+
+  @Override
+  public void close() {
+    simulation.close();
+  }
+}
