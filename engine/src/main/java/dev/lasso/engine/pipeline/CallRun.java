@@ -384,7 +384,7 @@ final class CallRun implements RunningCall, Hedging.Hedged {
         AnswerInfo info = record.exhausted();
         reply.fault(
             RpcFault.SERVER_ERROR,
-            Exhausted.message(plan, record.tried()),
+            Exhausted.message(plan, record.tried(), record.remainingMs() < 1),
             Exhausted.data(info),
             info);
         record.decided(RoutingDecision.Outcome.EXHAUSTED);

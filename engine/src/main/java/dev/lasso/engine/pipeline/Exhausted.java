@@ -15,11 +15,21 @@ import java.util.List;
 final class Exhausted {
   private Exhausted() {}
 
-  static String message(Plan plan, List<RoutingDecision.Tried> tried) {
+  /**
+   * The reason in words.
+   *
+   * @param late whether the method's deadline has passed
+   */
+  static String message(Plan plan, List<RoutingDecision.Tried> tried, boolean late) {
     if (!tried.isEmpty()) {
       return tried.stream().allMatch(Exhausted::neverSent)
           ? "Overloaded: no connection to a provider became free in time"
           : "All providers failed";
+    }
+    if (plan.size() > 0) {
+      return late
+          ? "Overloaded: the method's deadline passed before a provider was asked"
+          : "No provider is available any more";
     }
     List<Plan.Rejection> rejections = plan.rejections();
     if (rejections.isEmpty()) {
