@@ -1,0 +1,96 @@
+package dev.lasso.replay.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lasso.replay.decide.Histories;
+import dev.lasso.replay.decide.RecordedTopics;
+import dev.lasso.runtime.kafka.KafkaConnection;
+import dev.lasso.schemas.RawRecord;
+import dev.lasso.schemas.TopicCatalogue;
+import dev.lasso.schemas.TopicName;
+import dev.lasso.schemas.TopicSettings;
+import dev.lasso.testkit.BrokerExtension;
+import dev.lasso.testkit.TestBroker;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(BrokerExtension.class)
+class TopicSourceIT {
+  @Test
+  void readsWhatIsCommittedInOrderWithTombstonesAndWithoutTransactionMarkers(TestBroker broker) {
+    RecordedTopics history = Histories.random(31, 300);
+    TopicCatalogue topics =
+        new TopicCatalogue(TopicSettings.defaults().withPrefix(broker.topicPrefix()));
+    broker.create(
+        topics.specs().stream()
+            .map(spec -> new NewTopic(spec.name(), spec.partitions(), (short) 1))
+            .toList());
+    KafkaConnection kafka =
+        new KafkaConnection(broker.bootstrapServers(), broker.topicPrefix(), "test", Map.of());
+    write(history, topics, kafka);
+    Recording recording =
+        new Recording(
+            new TopicSource(kafka, topics, InstantSource.system()), topics, Progress.SILENT);
+    List<RawRecord> read = new ArrayList<>();
+
+    recording.readRaw(
+        Recording.spans(List.of(TopicName.values()), Span.until(Long.MAX_VALUE)), read::add);
+
+    Map<TopicName, Long> expected = new EnumMap<>(TopicName.class);
+    history.records().forEach(record -> expected.merge(record.topic(), 1L, Long::sum));
+    Map<TopicName, Long> counts = new EnumMap<>(TopicName.class);
+    Map<String, Long> offsets = new HashMap<>();
+    for (RawRecord record : read) {
+      counts.merge(record.topic(), 1L, Long::sum);
+      Long before = offsets.put(record.topic() + "-" + record.partition(), record.offset());
+      assertThat(before == null || before < record.offset()).as("%s in order", record).isTrue();
+    }
+    assertThat(counts).isEqualTo(expected);
+    assertThat(read).anyMatch(record -> record.value() == null);
+    assertThat(recording.notices().texts()).isEmpty();
+  }
+
+  /** Every record in a transaction; now and then one that is aborted. */
+  private static void write(RecordedTopics history, TopicCatalogue topics, KafkaConnection kafka) {
+    try (Producer<byte[], byte[]> producer = kafka.transactionalProducer("test", "replay-test")) {
+      producer.initTransactions();
+      int number = 0;
+      for (RawRecord record : history.records()) {
+        if (number % 40 == 0) {
+          producer.beginTransaction();
+        }
+        send(producer, record, topics);
+        if (++number % 40 == 0) {
+          producer.commitTransaction();
+          producer.beginTransaction();
+          send(producer, record, topics);
+          producer.abortTransaction();
+        }
+      }
+      if (number % 40 != 0) {
+        producer.commitTransaction();
+      }
+    }
+  }
+
+  private static void send(
+      Producer<byte[], byte[]> producer, RawRecord record, TopicCatalogue topics) {
+    var _ =
+        producer.send(
+            new ProducerRecord<>(
+                topics.settings().prefix() + record.topic().word(),
+                record.partition(),
+                record.atMs(),
+                record.key(),
+                record.value()));
+  }
+}
