@@ -84,8 +84,8 @@ public final class HedgeHarness implements Callable<Integer> {
     try {
       String http = ready(lasso);
       System.err.println("warming up, until latencies are known");
-      measure(http + "/rpc/ethereum");
       measure(http + "/rpc/profile/plain/ethereum");
+      measure(http + "/rpc/ethereum");
       Figures healthy = measure(http + "/rpc/ethereum");
       providers.getFirst().hang(HANGING);
       Figures plain = measure(http + "/rpc/profile/plain/ethereum");

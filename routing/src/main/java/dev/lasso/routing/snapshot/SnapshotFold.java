@@ -135,12 +135,21 @@ public final class SnapshotFold {
             metrics.channel(),
             new Evidence(
                 metrics.p50Ms(),
-                metrics.p90Ms() + (metrics.p99Ms() - metrics.p90Ms()) / 2,
+                p95Ms(metrics),
                 metrics.successRate(),
                 metrics.calls(),
                 metrics.confidence(),
                 metrics.updatedAtMs()));
     touch(key);
+  }
+
+  /**
+   * The 95th percentile between the two that are measured, on a tail that falls as a power: few
+   * very late answers, which raise the 99th a thousandfold, hardly raise it.
+   */
+  private static double p95Ms(ProviderMetrics metrics) {
+    double spread = metrics.p90Ms() > 0 ? metrics.p99Ms() / metrics.p90Ms() : 1;
+    return metrics.p90Ms() * Math.pow(Math.max(1, spread), Math.log10(2));
   }
 
   /** Forgets the evidence of a channel for a method. */

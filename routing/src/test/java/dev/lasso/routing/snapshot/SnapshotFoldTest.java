@@ -222,4 +222,15 @@ class SnapshotFoldTest {
     assertThat(SnapshotPosition.parse(position.toString())).isEqualTo(position);
     assertThat(SnapshotPosition.parse("")).isEqualTo(SnapshotPosition.START);
   }
+
+  @Test
+  void aFewVeryLateAnswersHardlyRaiseTheUsualLatency() {
+    fold.apply(profile("a"));
+    Channel channel = routes("ethereum").channels().getFirst().channel();
+    fold.apply(
+        new ProviderMetrics(
+            HERE, SLUG, ETHEREUM, channel, "eth_call", 10, 20, 40, 4_000, 60, 1, 500, 1));
+    var row = Objects.requireNonNull(routes("ethereum").evidence(0, "eth_call"));
+    assertThat(row.p95Ms()).isBetween(100.0, 200.0);
+  }
 }
