@@ -1,5 +1,8 @@
 package dev.lasso.gateway;
 
+import dev.lasso.engine.edge.CallerSettings;
+import dev.lasso.engine.edge.Callers;
+import dev.lasso.engine.edge.ClientLimits;
 import dev.lasso.engine.local.LocalEndpoints;
 import dev.lasso.engine.pipeline.Coalescing;
 import dev.lasso.engine.pipeline.EngineObserver;
@@ -55,6 +58,7 @@ final class GatewayServer extends VerticleBase {
       AdminRoutes admin,
       ApiRoutes api,
       WebSocketPass webSocketPass,
+      @Nullable FilterPass filterPass,
       AtomicBoolean stopping) {
     /** The parts around those that other roles of the process share. */
     static Parts of(
@@ -65,8 +69,10 @@ final class GatewayServer extends VerticleBase {
         WsConnections webSockets,
         EngineObserver observer,
         TopologyPage topology,
-        WebSocketPass webSocketPass) {
+        WebSocketPass webSocketPass,
+        @Nullable FilterPass filterPass) {
       GatewaySettings settings = GatewaySettings.from(context.settings());
+      CallerSettings callers = CallerSettings.from(context.settings());
       ByteBudget requestBytes = new ByteBudget(settings.maxInFlightBytes());
       return new Parts(
           context,
@@ -79,7 +85,10 @@ final class GatewayServer extends VerticleBase {
           new Coalescing(),
           webSockets,
           observer,
-          new SharedLimits(new ClientLimits(settings.maxClients()), requestBytes),
+          new SharedLimits(
+              new Callers(callers.trustedProxies()),
+              new ClientLimits(callers.maxClients()),
+              requestBytes),
           new GatewayMeters(context.metrics().registry(), requestBytes),
           new AdminRoutes(context.readiness(), context.metrics()),
           new ApiRoutes(
@@ -88,6 +97,7 @@ final class GatewayServer extends VerticleBase {
               new ProviderPages(local, selectionPolicy, context.clock()),
               topology),
           webSocketPass,
+          filterPass,
           new AtomicBoolean());
     }
   }
@@ -109,7 +119,8 @@ final class GatewayServer extends VerticleBase {
             parts.coalescing(),
             parts.observer(),
             parts.enginePolicy(),
-            parts.selectionPolicy());
+            parts.selectionPolicy(),
+            parts.filterPass());
     RpcRoutes rpc =
         new RpcRoutes(engine, parts.snapshots(), parts.settings(), parts.limits(), parts.meters());
     HttpServer created = vertx.createHttpServer(options());
@@ -146,7 +157,7 @@ final class GatewayServer extends VerticleBase {
     }
     if (Cors.preflight(request)
         || rpc.handle(request)
-        || parts.webSocketPass().handle(request)
+        || parts.webSocketPass().handle(request, parts.limits().callers())
         || parts.api().handle(request)
         || parts.admin().handle(request)) {
       return;

@@ -1,5 +1,6 @@
 package dev.lasso.gateway;
 
+import dev.lasso.engine.edge.CallerSettings;
 import dev.lasso.engine.local.LocalEndpoints;
 import dev.lasso.engine.pipeline.EngineObserver;
 import dev.lasso.engine.process.PresencePublisher;
@@ -13,6 +14,9 @@ import dev.lasso.runtime.Service;
 import dev.lasso.runtime.settings.SettingGroup;
 import java.util.List;
 import java.util.stream.Stream;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.PoolOptions;
 import org.jspecify.annotations.Nullable;
 
 /** The gateway role: HTTP servers on every event loop over one snapshot. */
@@ -20,12 +24,14 @@ public final class GatewayService implements Service {
   /** The role's settings. */
   public static final List<SettingGroup> SETTINGS =
       Stream.of(
-              List.of(GatewaySettings.GROUP),
+              List.of(GatewaySettings.GROUP, CallerSettings.GROUP),
               EngineSettings.SERVING,
               EngineSettings.UPSTREAM,
               EngineSettings.PRESENCE)
           .flatMap(List::stream)
           .toList();
+
+  private static final int CONNECTIONS_TO_SERVICE = 64;
 
   private final ProcessContext context;
   private final GatewayServers servers;
@@ -58,6 +64,12 @@ public final class GatewayService implements Service {
       SelectionPolicy selectionPolicy,
       int port,
       int eventLoops) {
+    HttpClient client =
+        context
+            .vertx()
+            .createHttpClient(
+                new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(CONNECTIONS_TO_SERVICE));
+    SubscriptionServices subscriptions = new SubscriptionServices(context, presence);
     GatewayServer.Parts parts =
         GatewayServer.Parts.of(
             context,
@@ -67,7 +79,8 @@ public final class GatewayService implements Service {
             webSockets,
             observer,
             new TopologyPage(context, presence),
-            new WebSocketPass(context, presence));
+            new WebSocketPass(context.vertx(), subscriptions::addresses),
+            new FilterPass(subscriptions, client));
     return new GatewayService(context, new GatewayServers(parts), port, eventLoops);
   }
 

@@ -17,8 +17,6 @@ import java.util.List;
  * @param envelope limits on depth, batches and names
  * @param idle time after which a silent client connection is closed
  * @param compressFromBytes answers at least this long are compressed for clients that accept it
- * @param trustedProxies proxies whose word about the client's address is taken
- * @param maxClients clients whose rate is counted at a time
  * @param drain time that running requests get when the gateway stops
  */
 public record GatewaySettings(
@@ -28,8 +26,6 @@ public record GatewaySettings(
     EnvelopeLimits envelope,
     Duration idle,
     int compressFromBytes,
-    TrustedProxies trustedProxies,
-    int maxClients,
     Duration drain) {
   private static final Setting<String> HOST =
       Setting.text("LASSO_HTTP_HOST", "0.0.0.0", "Address that the gateway listens on.");
@@ -69,23 +65,6 @@ public record GatewaySettings(
           "bytes",
           "Answers at least this long are compressed for clients that accept it.");
 
-  private static final Setting<TrustedProxies> TRUSTED_PROXIES =
-      Setting.parsed(
-          "LASSO_TRUSTED_PROXIES",
-          "IP addresses and CIDR ranges by commas, such as 10.0.0.0/8,192.0.2.7",
-          "",
-          "Proxies whose X-Forwarded-For is believed.",
-          TrustedProxies::parse);
-
-  private static final Setting<Integer> MAX_CLIENTS =
-      Setting.integer(
-          "LASSO_MAX_CLIENTS",
-          100_000,
-          1,
-          100_000_000,
-          "clients",
-          "Clients whose rate is counted at a time; the one unseen for longest is forgotten.");
-
   private static final Setting<Duration> DRAIN =
       Setting.duration(
           "LASSO_DRAIN",
@@ -98,15 +77,13 @@ public record GatewaySettings(
   static final SettingGroup GROUP =
       SettingGroup.of(
           "The gateway",
-          "gateway. How fast one client may call is `rps_limit` and `burst_limit` of the profile.",
+          "gateway. Its HTTP side.",
           List.of(
               HOST,
               MAX_BODY,
               MAX_IN_FLIGHT,
               IDLE,
               COMPRESS_FROM,
-              TRUSTED_PROXIES,
-              MAX_CLIENTS,
               DRAIN));
 
   /** From a process's settings. */
@@ -118,8 +95,6 @@ public record GatewaySettings(
         EnvelopeSettings.from(settings),
         settings.get(IDLE),
         settings.get(COMPRESS_FROM),
-        settings.get(TRUSTED_PROXIES),
-        settings.get(MAX_CLIENTS),
         settings.get(DRAIN));
   }
 }

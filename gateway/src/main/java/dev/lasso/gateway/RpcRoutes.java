@@ -152,13 +152,14 @@ final class RpcRoutes {
   }
 
   private void serve(
-      HttpServerRequest request, RoutingSnapshot snapshot, RpcTarget target, BodyReader.Body body) {
+      HttpServerRequest request, RoutingSnapshot snapshot, RpcTarget asked, BodyReader.Body body) {
+    RpcTarget target = asked.by(callerOf(request));
     RequestBody parsed = RequestParser.parse(body.bytes(), settings.envelope());
     int calls = parsed instanceof Batch batch ? batch.items().size() : 1;
     long waitMs =
         limits
             .clients()
-            .take(target.profile().profile(), clientOf(request), calls, System.nanoTime());
+            .take(target.profile().profile(), target.caller(), calls, System.nanoTime());
     if (waitMs > 0) {
       body.release();
       tooMany(request, parsed, waitMs);
@@ -228,16 +229,11 @@ final class RpcRoutes {
     }
   }
 
-  private String clientOf(HttpServerRequest request) {
-    String key = request.getHeader("X-Api-Key");
-    if (key != null && !key.isBlank()) {
-      return limits.digest(key);
-    }
+  private String callerOf(HttpServerRequest request) {
     var peer = request.remoteAddress();
-    String address = peer == null ? null : peer.hostAddress();
-    return settings
-        .trustedProxies()
-        .client(address == null ? "unknown" : address, request.getHeader("X-Forwarded-For"));
+    return limits
+        .callers()
+        .of(peer == null ? null : peer.hostAddress(), request::getHeader);
   }
 
   private void tooMany(HttpServerRequest request, RequestBody parsed, long waitMs) {

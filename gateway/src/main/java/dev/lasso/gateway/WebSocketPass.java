@@ -1,8 +1,6 @@
 package dev.lasso.gateway;
 
-import dev.lasso.engine.process.ProcessContext;
-import dev.lasso.engine.view.PresenceView;
-import dev.lasso.routing.event.Presence;
+import dev.lasso.engine.edge.Callers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -26,17 +24,12 @@ import java.util.function.Supplier;
  */
 final class WebSocketPass {
   private static final String PREFIX = "/ws/";
-  private static final String ROLE = "subscription";
 
   /** Most connections to one subscription-service; each lives as long as its client's. */
   private static final int MAX_CONNECTIONS = 100_000;
 
   private final Supplier<List<String>> services;
   private final HttpProxy proxy;
-
-  WebSocketPass(ProcessContext context, PresenceView presence) {
-    this(context.vertx(), () -> addresses(context, presence));
-  }
 
   /**
    * @param services where subscription-services listen now, each {@code host:port}
@@ -51,8 +44,12 @@ final class WebSocketPass {
             .origin(proxied -> pick().compose(address -> open(proxied.client(), address)));
   }
 
-  /** Passes the request on if it is for {@code /ws/}; false when it is for somebody else. */
-  boolean handle(HttpServerRequest request) {
+  /**
+   * Passes the request on if it is for {@code /ws/}; false when it is for somebody else.
+   *
+   * @param callers says who the client is; the other side believes a gateway
+   */
+  boolean handle(HttpServerRequest request, Callers callers) {
     String path = request.path();
     if (path == null || !path.startsWith(PREFIX)) {
       return false;
@@ -68,6 +65,12 @@ final class WebSocketPass {
           503,
           new JsonObject().put("error", "no subscription-service is there at the moment"));
     } else {
+      SocketAddress peer = request.remoteAddress();
+      request
+          .headers()
+          .set(
+              "X-Forwarded-For",
+              callers.address(peer == null ? null : peer.hostAddress(), request::getHeader));
       proxy.handle(request);
     }
     return true;
@@ -78,13 +81,6 @@ final class WebSocketPass {
     return client
         .request(new RequestOptions().setServer(address))
         .onSuccess(request -> request.exceptionHandler(_ -> {}));
-  }
-
-  private static List<String> addresses(ProcessContext context, PresenceView presence) {
-    return presence.serving(ROLE, context.clock().millis()).stream()
-        .map(Presence::address)
-        .filter(address -> address != null && !address.isBlank())
-        .toList();
   }
 
   private Future<SocketAddress> pick() {

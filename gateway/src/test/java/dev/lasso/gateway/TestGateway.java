@@ -5,7 +5,6 @@ import dev.lasso.engine.pipeline.EngineObserver;
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.upstream.WsConnections;
 import dev.lasso.engine.upstream.WsSettings;
-import dev.lasso.engine.view.PresenceView;
 import dev.lasso.engine.view.SnapshotSource;
 import dev.lasso.profiles.LoadResult;
 import dev.lasso.profiles.ProfileFiles;
@@ -187,7 +186,8 @@ final class TestGateway implements AutoCloseable {
             webSockets,
             observed,
             new TopologyPage(context, presence),
-            new WebSocketPass(context, presence));
+            new WebSocketPass(vertx, List::of),
+            null);
     servers = new GatewayServers(parts);
   }
 

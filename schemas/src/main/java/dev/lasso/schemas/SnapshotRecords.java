@@ -104,6 +104,7 @@ public final class SnapshotRecords {
           UPSTREAM_HEADS,
           CHAIN_EVENTS,
           ROUTING_DECISIONS,
+          FILTERS,
           PRESENCE,
           DEAD_LETTERS ->
           throw new IllegalArgumentException("not a source of routing: " + record.topic());

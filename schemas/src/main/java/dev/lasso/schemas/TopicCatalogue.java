@@ -5,6 +5,7 @@ import dev.lasso.routing.ProfileSlug;
 import dev.lasso.routing.event.Attempt;
 import dev.lasso.routing.event.ChainEvent;
 import dev.lasso.routing.event.ChainState;
+import dev.lasso.routing.event.ClientFilter;
 import dev.lasso.routing.event.HeadSighting;
 import dev.lasso.routing.event.InstanceHealth;
 import dev.lasso.routing.event.LatencyDigest;
@@ -16,6 +17,7 @@ import dev.lasso.routing.profile.Profile;
 import dev.lasso.schemas.avro.AttemptRecord;
 import dev.lasso.schemas.avro.ChainEventRecord;
 import dev.lasso.schemas.avro.ChainStateRecord;
+import dev.lasso.schemas.avro.FilterRecord;
 import dev.lasso.schemas.avro.HeadSightingRecord;
 import dev.lasso.schemas.avro.InstanceHealthRecord;
 import dev.lasso.schemas.avro.LatencyDigestRecord;
@@ -46,6 +48,7 @@ public final class TopicCatalogue {
   private final Topic<MetricsKey, ProviderMetrics> providerMetrics;
   private final Topic<ChainId, ChainEvent> chainEvents;
   private final Topic<DecisionKey, RoutingDecision> routingDecisions;
+  private final Topic<String, ClientFilter> filters;
   private final Topic<PresenceKey, Presence> presence;
   private final TopicSpec deadLetters;
 
@@ -170,6 +173,16 @@ public final class TopicCatalogue {
                 TopicName.ROUTING_DECISIONS,
                 RoutingDecisionRecord.getClassSchema(),
                 RoutingDecisionMapping::new));
+    filters =
+        new Topic<>(
+            TopicName.FILTERS,
+            spec(TopicName.FILTERS, Cleanup.COMPACT),
+            "a client's filter and how far the client has been told",
+            "subscription-service",
+            TopicKeys.FILTER,
+            ClientFilter::id,
+            ClientFilter::usedAtMs,
+            ValueCodec.of(TopicName.FILTERS, FilterRecord.getClassSchema(), FilterMapping::new));
     presence =
         new Topic<>(
             TopicName.PRESENCE,
@@ -232,6 +245,10 @@ public final class TopicCatalogue {
     return routingDecisions;
   }
 
+  public Topic<String, ClientFilter> filters() {
+    return filters;
+  }
+
   public Topic<PresenceKey, Presence> presence() {
     return presence;
   }
@@ -254,6 +271,7 @@ public final class TopicCatalogue {
         providerMetrics,
         chainEvents,
         routingDecisions,
+        filters,
         presence);
   }
 

@@ -69,6 +69,10 @@ public final class TopicKeys {
           key -> List.of(key.profile().value(), key.chain().toString()),
           parts -> new DecisionKey(ProfileSlug.of(parts.get(0)), ChainId.parse(parts.get(1))));
 
+  /** {@code id} */
+  public static final KeyCodec<String> FILTER =
+      new KeyCodec<>(List.of("id"), List::of, parts -> parts.get(0));
+
   /** {@code region|role|process} */
   public static final KeyCodec<PresenceKey> PRESENCE =
       new KeyCodec<>(

@@ -15,6 +15,7 @@ public enum TopicName {
   PROVIDER_METRICS("provider-metrics"),
   CHAIN_EVENTS("chain-events"),
   ROUTING_DECISIONS("routing-decisions"),
+  FILTERS("filters"),
   PRESENCE("presence"),
   DEAD_LETTERS("dead-letters");
 

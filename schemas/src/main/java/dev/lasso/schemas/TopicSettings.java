@@ -187,7 +187,8 @@ public record TopicSettings(
                 CHAIN_STATE,
                 PROVIDER_METRICS,
                 CHAIN_EVENTS,
-                ROUTING_DECISIONS ->
+                ROUTING_DECISIONS,
+                FILTERS ->
                 6;
           });
     }

@@ -18,6 +18,7 @@ import dev.lasso.routing.event.Attempt;
 import dev.lasso.routing.event.AttemptOutcome;
 import dev.lasso.routing.event.ChainEvent;
 import dev.lasso.routing.event.ChainState;
+import dev.lasso.routing.event.ClientFilter;
 import dev.lasso.routing.event.HeadSighting;
 import dev.lasso.routing.event.HealthStatus;
 import dev.lasso.routing.event.InstanceHealth;
@@ -63,6 +64,7 @@ final class RandomValues {
       case PROVIDER_METRICS -> providerMetrics();
       case CHAIN_EVENTS -> chainEvent();
       case ROUTING_DECISIONS -> routingDecision();
+      case FILTERS -> filter();
       case PRESENCE -> presence();
       case DEAD_LETTERS -> throw new IllegalArgumentException("values are not of the domain");
     };
@@ -263,6 +265,24 @@ final class RandomValues {
         list(this::provider),
         list(this::provider),
         number());
+  }
+
+  ClientFilter filter() {
+    long since = random.nextLong(1L << 40);
+    return new ClientFilter(
+        "0x" + Long.toHexString(random.nextLong(Long.MAX_VALUE)),
+        profile(),
+        chain(),
+        oneOf(ClientFilter.Kind.values()),
+        text(),
+        text(),
+        since,
+        orNull(() -> new ClientFilter.Start(number(), text())),
+        since + random.nextInt(1_000),
+        time(),
+        time(),
+        text(),
+        text());
   }
 
   Presence presence() {

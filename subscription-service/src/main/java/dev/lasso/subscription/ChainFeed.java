@@ -120,7 +120,13 @@ final class ChainFeed {
       case ChainEvent.BlockAdded added -> {
         StreamEvent.Added prepared =
             new StreamEvent.Added(
-                chain, position, added.number(), added.hash(), added.header(), parsed(entry.logs));
+                chain,
+                position,
+                added.sequence(),
+                added.number(),
+                added.hash(),
+                added.header(),
+                parsed(entry.logs));
         byHash.put(added.hash(), prepared);
         if (byHash.size() > REMEMBERED) {
           byHash.remove(byHash.keySet().iterator().next());
@@ -133,15 +139,19 @@ final class ChainFeed {
         yield new StreamEvent.Removed(
             chain,
             position,
+            removed.sequence(),
             removed.number(),
             removed.hash(),
             added == null ? 0 : added.position(),
+            added == null ? 0 : added.sequence(),
             takenBack(logs == null ? parsed(removed.logs()) : logs));
       }
       case ChainEvent.Gap gap ->
-          new StreamEvent.Hole(chain, position, gap.number(), gap.toNumber(), gap.reason());
+          new StreamEvent.Hole(
+              chain, position, gap.sequence(), gap.number(), gap.toNumber(), gap.reason());
       case ChainEvent.StreamStateChanged changed ->
-          new StreamEvent.StateChanged(chain, position, changed.state(), changed.reason());
+          new StreamEvent.StateChanged(
+              chain, position, changed.sequence(), changed.state(), changed.reason());
     };
   }
 
@@ -152,7 +162,7 @@ final class ChainFeed {
   }
 
   /** As go-ethereum takes logs back: the last one first. */
-  private static @Nullable List<LogEntry> takenBack(@Nullable List<LogEntry> logs) {
+  static @Nullable List<LogEntry> takenBack(@Nullable List<LogEntry> logs) {
     return logs == null
         ? null
         : new ArrayList<>(logs).reversed().stream().map(LogEntry::removed).toList();

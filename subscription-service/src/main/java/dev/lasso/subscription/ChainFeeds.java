@@ -32,6 +32,7 @@ final class ChainFeeds implements Service {
   private final ChainReader reader;
   private final ChainDemand demand;
   private final List<LoopSubscriptions> loops;
+  private final ChainTails tails;
   private final Map<ChainId, ChainFeed> feeds = new HashMap<>();
   private @Nullable TopicTail<Topic.Entry<ChainId, ChainEvent>> tail;
 
@@ -39,11 +40,13 @@ final class ChainFeeds implements Service {
       ProcessContext context,
       ChainReader reader,
       ChainDemand demand,
-      List<LoopSubscriptions> loops) {
+      List<LoopSubscriptions> loops,
+      ChainTails tails) {
     this.context = context;
     this.reader = reader;
     this.demand = demand;
     this.loops = loops;
+    this.tails = tails;
   }
 
   @Override
@@ -82,7 +85,12 @@ final class ChainFeeds implements Service {
         chain,
         _ ->
             new ChainFeed(
-                chain, new Around(chain), event -> loops.forEach(loop -> loop.deliver(event))));
+                chain, new Around(chain), this::deliver));
+  }
+
+  private void deliver(StreamEvent event) {
+    tails.on(event);
+    loops.forEach(loop -> loop.deliver(event));
   }
 
   /** What a chain's feed sees of the process. */
@@ -128,6 +136,7 @@ final class ChainFeeds implements Service {
     @Override
     public void restarted(String topic) {
       feeds.clear();
+      tails.restarted();
       loops.forEach(LoopSubscriptions::restarted);
     }
   }

@@ -1,5 +1,6 @@
 package dev.lasso.subscription;
 
+import dev.lasso.engine.edge.ClientLimits;
 import dev.lasso.engine.pipeline.RpcEngine;
 import dev.lasso.engine.pipeline.RunningCall;
 import dev.lasso.engine.rpc.Answers;
@@ -17,6 +18,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.http.WebSocketFrame;
+import io.vertx.core.json.JsonObject;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -32,10 +34,14 @@ final class ClientSocket {
   /** A message was longer than may be sent (RFC 6455, 7.4.1). */
   private static final short TOO_BIG = 1009;
 
+  private static final int RATE_LIMITED = -32005;
+
   private final Vertx vertx;
   private final ServerWebSocket socket;
   private final SocketAddressing addressing;
+  private final String caller;
   private final RoutingView view;
+  private final ClientLimits limits;
   private final RpcEngine engine;
   private final EdgeSettings settings;
   private final Outbound outbound;
@@ -51,20 +57,25 @@ final class ClientSocket {
   private boolean gone;
   private Runnable whenIdle = () -> {};
 
+  /**
+   * @param caller who the client is, as limits know it
+   */
   ClientSocket(
       Vertx vertx,
       ServerWebSocket socket,
       SocketAddressing addressing,
-      RoutingView view,
+      String caller,
+      SubscriptionServer.Parts parts,
       RpcEngine engine,
-      LoopSubscriptions streams,
-      EdgeSettings settings) {
+      LoopSubscriptions streams) {
     this.vertx = vertx;
     this.socket = socket;
     this.addressing = addressing;
-    this.view = view;
+    this.caller = caller;
+    this.view = parts.view();
+    this.limits = parts.limits();
     this.engine = engine;
-    this.settings = settings;
+    this.settings = parts.settings();
     this.outbound = new Outbound(socket, settings.maxQueueBytes());
     this.subscriptions = new SocketSubscriptions(streams, outbound, settings.maxSubscriptions());
     this.assembly = new MessageAssembly(settings.maxMessageBytes());
@@ -116,6 +127,9 @@ final class ClientSocket {
       return;
     }
     RequestBody body = RequestParser.parse(message, settings.envelope());
+    if (!admitted(body)) {
+      return;
+    }
     switch (body) {
       case Refused(RpcFault fault) -> outbound.send(Answers.error(JsonSlice.NULL, fault));
       case Single(Invalid(RpcFault fault, JsonSlice id)) -> outbound.send(Answers.error(id, fault));
@@ -127,6 +141,27 @@ final class ClientSocket {
           mixed(items);
       case Batch(List<RequestBody.Item> items) -> batch(items);
     }
+  }
+
+  /** Counts the calls against the profile's limits, as over HTTP. */
+  private boolean admitted(RequestBody body) {
+    SocketAddressing.Located to = addressing.locate(view.snapshot());
+    if (to == null) {
+      return true;
+    }
+    int asked = body instanceof Batch(List<RequestBody.Item> items) ? items.size() : 1;
+    long waitMs =
+        limits.take(to.target().profile().profile(), caller, asked, System.nanoTime());
+    if (waitMs > 0) {
+      JsonSlice id = body instanceof Single(RequestBody.Item item) ? item.id() : null;
+      outbound.send(
+          Answers.error(
+              id == null ? JsonSlice.NULL : id,
+              RATE_LIMITED,
+              "Too many requests",
+              JsonSlice.of(new JsonObject().put("retry_after_ms", waitMs).encode())));
+    }
+    return waitMs == 0;
   }
 
   private void call(RequestEnvelope call) {
@@ -257,7 +292,7 @@ final class ClientSocket {
                   RpcFault.INVALID_PARAMS,
                   "The profile, chain or provider of this connection is no longer there")));
     }
-    return to;
+    return to == null ? null : to.by(caller);
   }
 
   /** Lets what is in flight end, reads nothing more; {@code idle} is run once. */

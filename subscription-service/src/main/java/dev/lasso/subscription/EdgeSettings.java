@@ -16,6 +16,7 @@ import java.util.List;
  * @param maxQueueBytes bytes that may wait for a client that reads slowly
  * @param maxCalls calls in flight; further messages are read when one has ended
  * @param maxSubscriptions live subscriptions
+ * @param maxConnections WebSockets of the whole process
  * @param ping time between pings
  * @param missedPings a client that leaves so many in a row unanswered is gone
  * @param pendingProviders providers of a chain listened to for pending transactions
@@ -29,6 +30,7 @@ public record EdgeSettings(
     int maxQueueBytes,
     int maxCalls,
     int maxSubscriptions,
+    int maxConnections,
     Duration ping,
     int missedPings,
     int pendingProviders,
@@ -75,6 +77,15 @@ public record EdgeSettings(
           100_000,
           "subscriptions",
           "Most subscriptions on one WebSocket.");
+
+  private static final Setting<Integer> MAX_CONNECTIONS =
+      Setting.integer(
+          "LASSO_WS_MAX_CONNECTIONS",
+          50_000,
+          1,
+          10_000_000,
+          "connections",
+          "Most WebSocket clients of one process; further ones are refused with 503.");
 
   private static final Setting<Duration> PING =
       Setting.duration(
@@ -131,6 +142,7 @@ public record EdgeSettings(
               MAX_QUEUE,
               MAX_CALLS,
               MAX_SUBSCRIPTIONS,
+              MAX_CONNECTIONS,
               PING,
               MISSED_PINGS,
               PENDING_PROVIDERS,
@@ -145,6 +157,7 @@ public record EdgeSettings(
         settings.get(MAX_QUEUE),
         settings.get(MAX_CALLS),
         settings.get(MAX_SUBSCRIPTIONS),
+        settings.get(MAX_CONNECTIONS),
         settings.get(PING),
         settings.get(MISSED_PINGS),
         settings.get(PENDING_PROVIDERS),

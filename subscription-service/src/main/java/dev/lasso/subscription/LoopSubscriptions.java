@@ -163,8 +163,8 @@ final class LoopSubscriptions {
     List<StreamEvent> first =
         switch (resume) {
           case Resume.Now _ -> List.of();
-          case Resume.After(String hash) -> stream.after(hash);
-          case Resume.From(long number) -> stream.from(number);
+          case Resume.After(String hash) -> stream.recent().after(hash);
+          case Resume.From(long number) -> stream.recent().from(number);
         };
     if (first == null) {
       return "The stream can't be resumed there: the block is older than what is kept, or not"
@@ -173,10 +173,10 @@ final class LoopSubscriptions {
     boolean now = resume instanceof Resume.Now;
     long firstPosition =
         switch (resume) {
-          case Resume.Now _ -> stream.position() + 1;
+          case Resume.Now _ -> stream.recent().position() + 1;
           case Resume.After _ -> 0;
           case Resume.From _ ->
-              first.isEmpty() ? stream.position() + 1 : first.getFirst().position();
+              first.isEmpty() ? stream.recent().position() + 1 : first.getFirst().position();
         };
     Subscription subscription =
         new Subscription(
@@ -185,7 +185,7 @@ final class LoopSubscriptions {
             kind,
             receiver,
             firstPosition,
-            !now || stream.isPast(head.number(), head.hash())
+            !now || stream.recent().isPast(head.number(), head.hash())
                 ? null
                 : new Subscription.Beginning(head.number(), head.hash()));
     stream.add(subscription);

@@ -12,6 +12,8 @@ import dev.lasso.routing.event.HeadSighting;
 import dev.lasso.routing.profile.SubscriptionSettings;
 import dev.lasso.subscription.ChainReader.Found;
 import io.vertx.core.Future;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -33,15 +35,21 @@ final class OwnedChain {
   private static final long DEGRADED_FOR_MS = 30_000;
   private static final long FIRST_RETRY_MS = 100;
   private static final long GIVEN_UP_FOR_MS = 2_000;
+  private static final long BEGIN_AGAIN_MS = 500;
+
+  /** Sightings remembered until one of them is confirmed. */
+  private static final int MAX_EARLY = 64;
 
   private final Outside outside;
   private final ChainOutbox outbox;
   private HeadTree tree;
+  private final Deque<HeadBlock> early = new ArrayDeque<>();
   private final Set<Object> asking = new HashSet<>();
   private final Map<String, Long> givenUpUntilMs = new HashMap<>();
   private long gapSinceMs = -1;
   private long pausedUntilMs;
   private int failures;
+  private long beganMs;
   private long firstFailureMs;
   private ChainEvent.StreamState state = ChainEvent.StreamState.ACTIVE;
 
@@ -82,7 +90,11 @@ final class OwnedChain {
     HeadBlock block =
         new HeadBlock(sighting.number(), hash, parentHash, header, sighting.instance().value());
     if (tree.head() == null) {
-      begin(block);
+      early.addLast(block);
+      if (early.size() > MAX_EARLY) {
+        early.removeFirst();
+      }
+      begin();
     } else if (!isGivenUp(block)) {
       take(block);
     }
@@ -90,14 +102,18 @@ final class OwnedChain {
   }
 
   /** The first block is believed only when a provider of our choice has it too. */
-  private void begin(HeadBlock block) {
-    if (asking.isEmpty()) {
+  private void begin() {
+    HeadBlock block = early.peekLast();
+    if (block != null && asking.isEmpty()) {
       ask(
           block.hash(),
           () -> outside.block(block.hash()),
           found -> {
             if (found instanceof Found.Here<HeadBlock>(HeadBlock confirmed)) {
               take(confirmed);
+              // what was seen meanwhile may be all that is ever said of it
+              early.forEach(this::take);
+              early.clear();
             }
           });
     }
@@ -255,6 +271,11 @@ final class OwnedChain {
 
   /** What time brings: retries, overdue gaps. */
   void tick() {
+    long nowMs = outside.nowMs();
+    if (tree.head() == null && nowMs - beganMs >= BEGIN_AGAIN_MS) {
+      beganMs = nowMs;
+      begin();
+    }
     fill();
     outbox.tick();
   }

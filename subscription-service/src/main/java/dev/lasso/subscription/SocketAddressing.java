@@ -39,7 +39,11 @@ record SocketAddressing(RpcPath path, RequestOptions options) {
   }
 
   /** A looked-up addressing with the snapshot it was looked up in. */
-  record Located(RpcTarget target, SnapshotPosition position) {}
+  record Located(RpcTarget target, SnapshotPosition position) {
+    Located by(String caller) {
+      return new Located(target.by(caller), position);
+    }
+  }
 
   /**
    * Reads an upgrade request.

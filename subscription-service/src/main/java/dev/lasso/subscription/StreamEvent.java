@@ -16,6 +16,9 @@ sealed interface StreamEvent {
   /** Position in the chain's stream as this process has it, from 1. */
   long position();
 
+  /** Position in the chain's stream as its owner wrote it: the same in every process. */
+  long sequence();
+
   /**
    * A block joined the canonical branch.
    *
@@ -24,6 +27,7 @@ sealed interface StreamEvent {
   record Added(
       ChainId chain,
       long position,
+      long sequence,
       long number,
       String hash,
       Bytes header,
@@ -34,7 +38,7 @@ sealed interface StreamEvent {
     }
 
     Added withLogs(List<LogEntry> found) {
-      return new Added(chain, position, number, hash, header, found);
+      return new Added(chain, position, sequence, number, hash, header, found);
     }
   }
 
@@ -42,14 +46,17 @@ sealed interface StreamEvent {
    * A block left it.
    *
    * @param addedAt position of the event that had added it; 0 when that is forgotten
+   * @param addedSequence sequence number of that event; 0 when that is forgotten
    * @param logs its logs as they are taken back, last first; null when they are not known
    */
   record Removed(
       ChainId chain,
       long position,
+      long sequence,
       long number,
       String hash,
       long addedAt,
+      long addedSequence,
       @Nullable List<LogEntry> logs)
       implements StreamEvent {
     public Removed {
@@ -58,10 +65,16 @@ sealed interface StreamEvent {
   }
 
   /** Blocks that will not come. */
-  record Hole(ChainId chain, long position, long from, long to, String reason)
+  record Hole(
+      ChainId chain, long position, long sequence, long from, long to, String reason)
       implements StreamEvent {}
 
   /** The merge changed its state. */
-  record StateChanged(ChainId chain, long position, ChainEvent.StreamState state, String reason)
+  record StateChanged(
+      ChainId chain,
+      long position,
+      long sequence,
+      ChainEvent.StreamState state,
+      String reason)
       implements StreamEvent {}
 }

@@ -1,6 +1,9 @@
 package dev.lasso.subscription;
 
+import dev.lasso.engine.edge.Callers;
+import dev.lasso.engine.edge.ClientLimits;
 import dev.lasso.engine.local.LocalEndpoints;
+import dev.lasso.engine.pipeline.Coalescing;
 import dev.lasso.engine.pipeline.EngineObserver;
 import dev.lasso.engine.pipeline.EnginePolicy;
 import dev.lasso.engine.pipeline.RpcEngine;
@@ -24,10 +27,12 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.http.ServerWebSocketHandshake;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.SocketAddress;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +53,7 @@ final class SubscriptionServer extends VerticleBase {
   private @Nullable HttpServer server;
   private @Nullable Upstreams upstreams;
   private @Nullable RpcEngine engine;
+  private @Nullable FilterRoute filterRoute;
   private @Nullable LoopSubscriptions subscriptions;
 
   /** What all event loops share. */
@@ -65,7 +71,11 @@ final class SubscriptionServer extends VerticleBase {
       ChainDemand demand,
       ChainReader reader,
       PendingTransactions pending,
-      SyncWatch syncing) {}
+      SyncWatch syncing,
+      Filters filters,
+      Callers callers,
+      ClientLimits limits,
+      AtomicInteger connections) {}
 
   SubscriptionServer(Parts parts, int port) {
     this.parts = parts;
@@ -81,9 +91,12 @@ final class SubscriptionServer extends VerticleBase {
             parts.context(),
             own,
             parts.local(),
+            new Coalescing(),
             parts.observer(),
             parts.enginePolicy(),
-            parts.selectionPolicy());
+            parts.selectionPolicy(),
+            parts.filters());
+    filterRoute = new FilterRoute(parts.view(), parts.filters(), parts.settings());
     subscriptions =
         new LoopSubscriptions(
             context, parts.demand(), parts.reader(), parts.pending(), parts.syncing());
@@ -117,7 +130,7 @@ final class SubscriptionServer extends VerticleBase {
   }
 
   private void handshake(ServerWebSocketHandshake handshake) {
-    if (stopping) {
+    if (stopping || parts.connections().get() >= parts.settings().maxConnections()) {
       handshake.reject(503);
       return;
     }
@@ -137,16 +150,34 @@ final class SubscriptionServer extends VerticleBase {
         if (own != null && streams != null) {
           ClientSocket client =
               new ClientSocket(
-                  vertx, socket, addressing, parts.view(), own, streams, parts.settings());
+                  vertx,
+                  socket,
+                  addressing,
+                  parts.callers().of(peer(socket), socket.headers()::get),
+                  parts,
+                  own,
+                  streams);
           sockets.add(client);
-          client.open(sockets::remove);
+          parts.connections().incrementAndGet();
+          client.open(this::gone);
         }
       }
     }
   }
 
+  private void gone(ClientSocket client) {
+    sockets.remove(client);
+    parts.connections().decrementAndGet();
+  }
+
+  private static @Nullable String peer(ServerWebSocket socket) {
+    SocketAddress address = socket.remoteAddress();
+    return address == null ? null : address.hostAddress();
+  }
+
   private void plain(HttpServerRequest request) {
-    if (parts.admin().handle(request)) {
+    FilterRoute filters = filterRoute;
+    if (parts.admin().handle(request) || (filters != null && filters.handle(request))) {
       return;
     }
     boolean webSocketPath = request.path() != null && request.path().startsWith("/ws/");

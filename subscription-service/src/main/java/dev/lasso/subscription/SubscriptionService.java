@@ -1,5 +1,8 @@
 package dev.lasso.subscription;
 
+import dev.lasso.engine.edge.CallerSettings;
+import dev.lasso.engine.edge.Callers;
+import dev.lasso.engine.edge.ClientLimits;
 import dev.lasso.engine.local.LocalEndpoints;
 import dev.lasso.engine.pipeline.EngineObserver;
 import dev.lasso.engine.pipeline.EnginePolicy;
@@ -21,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +36,7 @@ public final class SubscriptionService implements Service {
   /** The role's settings. */
   public static final List<SettingGroup> SETTINGS =
       Stream.of(
-              List.of(EdgeSettings.GROUP),
+              List.of(EdgeSettings.GROUP, FilterSettings.GROUP, CallerSettings.GROUP),
               EngineSettings.SERVING,
               EngineSettings.UPSTREAM,
               EngineSettings.PRESENCE)
@@ -46,6 +50,7 @@ public final class SubscriptionService implements Service {
   private final ChainBeginning beginning;
   private final CanonicalOwner owner;
   private final PresencePublisher presence;
+  private final Filters filters;
   private final int askedPort;
   private final int eventLoops;
   private volatile int port;
@@ -68,7 +73,19 @@ public final class SubscriptionService implements Service {
     this.beginning = new ChainBeginning(context, readerLoop.reader());
     this.presence = new PresencePublisher(context, "subscription", this::work);
     this.owner = new CanonicalOwner(context, view, presenceView, readerLoop.reader());
+    ChainDemand demand = new ChainDemand(beginning::of, presence::announce);
     EdgeSettings settings = EdgeSettings.from(context.settings());
+    CallerSettings callers = CallerSettings.from(context.settings());
+    PendingTransactions pending =
+        new PendingTransactions(
+            webSockets, settings.pendingProviders(), settings.pendingRemembered());
+    this.filters =
+        new Filters(
+            context,
+            FilterSettings.from(context.settings()),
+            demand,
+            readerLoop.reader(),
+            pending);
     this.parts =
         new SubscriptionServer.Parts(
             context,
@@ -81,11 +98,14 @@ public final class SubscriptionService implements Service {
             webSockets,
             observer,
             new AdminRoutes(context.readiness(), context.metrics()),
-            new ChainDemand(beginning::of, presence::announce),
+            demand,
             readerLoop.reader(),
-            new PendingTransactions(
-                webSockets, settings.pendingProviders(), settings.pendingRemembered()),
-            new SyncWatch(view));
+            pending,
+            new SyncWatch(view),
+            filters,
+            new Callers(callers.trustedProxies().andThisMachine()),
+            new ClientLimits(callers.maxClients()),
+            new AtomicInteger());
   }
 
   /**
@@ -113,6 +133,11 @@ public final class SubscriptionService implements Service {
     return port;
   }
 
+  /** The shares of the canonical chains that this process owns, readable. */
+  List<String> assignment() {
+    return owner.assignment();
+  }
+
   @Override
   public String name() {
     return "subscription";
@@ -122,6 +147,7 @@ public final class SubscriptionService implements Service {
   public void start() throws Exception {
     readerLoop.start();
     beginning.start();
+    filters.start();
     deploy();
     presence.start();
     owner.start();
@@ -167,7 +193,7 @@ public final class SubscriptionService implements Service {
       }
     }
     ChainFeeds following =
-        new ChainFeeds(parts.context(), parts.reader(), parts.demand(), List.copyOf(loops));
+        new ChainFeeds(parts.context(), parts.reader(), parts.demand(), List.copyOf(loops), filters.tails());
     following.start();
     feeds = following;
   }
@@ -184,6 +210,7 @@ public final class SubscriptionService implements Service {
     if (feeds != null) {
       feeds.stop();
     }
+    filters.stop();
     beginning.stop();
     readerLoop.stop();
     presence.stop();

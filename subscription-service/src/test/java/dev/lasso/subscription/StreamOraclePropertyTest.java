@@ -311,7 +311,7 @@ class StreamOraclePropertyTest {
       private boolean gone;
 
       Client() {
-        firstPosition = stream.position() + 1;
+        firstPosition = stream.recent().position() + 1;
         heads = subscription(new Subscription.Kind.Heads(false), firstPosition);
         logs = subscription(new Subscription.Kind.Logs(filter, false), firstPosition);
       }
@@ -337,7 +337,7 @@ class StreamOraclePropertyTest {
 
       /** Goes on with heads after the last block told; logs are not followed any more. */
       void resume() {
-        List<StreamEvent> missed = stream.after(toldHeads.getLast());
+        List<StreamEvent> missed = stream.recent().after(toldHeads.getLast());
         if (missed == null) {
           resumedAtUnknown = true;
           return;

@@ -13,8 +13,12 @@ import org.jspecify.annotations.Nullable;
 final class LocalAnswers {
   private LocalAnswers() {}
 
-  /** Why a method is not served, or null when it is. */
-  static @Nullable RpcFault refusal(RpcTarget target, RpcMethod method) {
+  /**
+   * Why a method is not served, or null when it is.
+   *
+   * @param filtersServed whether filters are served by Lasso
+   */
+  static @Nullable RpcFault refusal(RpcTarget target, RpcMethod method, boolean filtersServed) {
     if (target.chain().methods().decide(method)
         instanceof MethodPolicy.Decision.Refused(String reason)) {
       return unavailable(method, reason);
@@ -23,11 +27,13 @@ final class LocalAnswers {
       return unavailable(
           method, "it needs a WebSocket connection; use the same path under /ws/rpc/");
     }
-    if (method.category() == MethodCategory.FILTER && target.options().provider() == null) {
+    if (method.category() == MethodCategory.FILTER
+        && target.options().provider() == null
+        && !(filtersServed && FilterCalls.METHODS.contains(method.name()))) {
       return unavailable(
           method,
-          "a filter lives on one provider; use eth_getLogs, or eth_subscribe on a WebSocket under"
-              + " /ws/rpc/, or address one provider with /rpc/provider/:provider/:chain");
+          "a filter of this kind lives on one provider; address one with"
+              + " /rpc/provider/:provider/:chain");
     }
     return null;
   }

@@ -60,6 +60,7 @@ public final class RpcEngine {
   private final Map<String, Double> selectionNumbers;
   private final HedgeBudget hedges;
   private final Failures failures;
+  private final @Nullable FilterCalls filters;
   private final SplittableRandom random = new SplittableRandom();
 
   /** An engine that shares reads with nobody but itself. */
@@ -70,7 +71,7 @@ public final class RpcEngine {
       EngineObserver observer,
       EnginePolicy policy,
       SelectionPolicy selection) {
-    this(context, upstreams, local, new Coalescing(), observer, policy, selection);
+    this(context, upstreams, local, new Coalescing(), observer, policy, selection, null);
   }
 
   /**
@@ -80,6 +81,7 @@ public final class RpcEngine {
    * @param local shared by the process
    * @param coalescing shared by the process
    * @param observer told what happens
+   * @param filters serves filters, or null where nobody may make one
    */
   public RpcEngine(
       ProcessContext context,
@@ -88,7 +90,9 @@ public final class RpcEngine {
       Coalescing coalescing,
       EngineObserver observer,
       EnginePolicy policy,
-      SelectionPolicy selection) {
+      SelectionPolicy selection,
+      @Nullable FilterCalls filters) {
+    this.filters = filters;
     this.coalescing = coalescing;
     this.loop = context.vertx().getOrCreateContext();
     this.context = context;
@@ -161,10 +165,14 @@ public final class RpcEngine {
     RpcMethod method =
         MethodTable.of(call.methodSource(), call.methodFrom(), call.methodTo() - call.methodFrom());
     JsonSlice id = envelope.id() == null ? JsonSlice.NULL : envelope.id();
-    RpcFault refusal = LocalAnswers.refusal(target, method);
+    FilterCalls served = filters;
+    RpcFault refusal = LocalAnswers.refusal(target, method, served != null);
     if (refusal != null) {
       sink.answer(Answers.error(id, refusal), ownAnswer(target, requestId));
       return ENDED;
+    }
+    if (served != null && FilterCalls.covers(target, method)) {
+      return new FilterRun(this, target, position, envelope, pinned, requestId, sink).start(served);
     }
     JsonSlice known = LocalAnswers.result(target, method, policy, nowMs());
     if (known != null) {
@@ -256,7 +264,7 @@ public final class RpcEngine {
   }
 
   /** Description of an answer that no provider took part in. */
-  private static AnswerInfo ownAnswer(RpcTarget target, RequestId requestId) {
+  static AnswerInfo ownAnswer(RpcTarget target, RequestId requestId) {
     StrategyName asked = target.options().strategy();
     return new AnswerInfo(
         200,

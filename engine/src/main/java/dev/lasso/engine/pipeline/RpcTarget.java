@@ -10,5 +10,17 @@ import dev.lasso.routing.snapshot.ActiveProfile;
  * @param profile the profile
  * @param chain the chain
  * @param options what the caller asks for beside the call
+ * @param caller who asks, as limits know them; empty for Lasso itself
  */
-public record RpcTarget(ActiveProfile profile, ActiveChain chain, RequestOptions options) {}
+public record RpcTarget(
+    ActiveProfile profile, ActiveChain chain, RequestOptions options, String caller) {
+  /** A target of Lasso's own requests. */
+  public RpcTarget(ActiveProfile profile, ActiveChain chain, RequestOptions options) {
+    this(profile, chain, options, "");
+  }
+
+  /** The same, asked by somebody. */
+  public RpcTarget by(String somebody) {
+    return new RpcTarget(profile, chain, options, somebody);
+  }
+}

@@ -113,7 +113,8 @@ final class EngineScene {
             coalescing,
             new Observed(),
             EnginePolicy.DEFAULT,
-            SelectionPolicy.DEFAULT);
+            SelectionPolicy.DEFAULT,
+            null);
   }
 
   private static ProcessContext context(Vertx vertx) {

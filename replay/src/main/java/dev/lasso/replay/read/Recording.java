@@ -109,6 +109,9 @@ public final class Recording {
           valued(topics.chainEvents(), record, event -> to.chainEvent(event.chain(), event));
       case ROUTING_DECISIONS ->
           valued(topics.routingDecisions(), record, value -> to.decision(record, value));
+      case FILTERS -> {
+        // of one client and one poll: nothing that routing depends on
+      }
       case PRESENCE ->
           keyed(topics.presence(), record, (key, value) -> to.presence(key, value, record.atMs()));
       case DEAD_LETTERS -> {

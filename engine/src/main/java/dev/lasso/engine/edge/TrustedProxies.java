@@ -1,4 +1,4 @@
-package dev.lasso.gateway;
+package dev.lasso.engine.edge;
 
 import dev.lasso.routing.Bytes;
 import java.net.InetAddress;
@@ -82,6 +82,13 @@ public final class TrustedProxies {
     } catch (UnknownHostException _) {
       return null;
     }
+  }
+
+  /** These, and whatever speaks from this machine. */
+  public TrustedProxies andThisMachine() {
+    List<Range> more = new ArrayList<>(ranges);
+    more.addAll(parse("127.0.0.0/8,::1").ranges);
+    return new TrustedProxies(List.copyOf(more));
   }
 
   /**

@@ -1,4 +1,4 @@
-package dev.lasso.gateway;
+package dev.lasso.engine.edge;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -11,13 +11,13 @@ import java.util.concurrent.atomic.AtomicLong;
  * How fast a client may call: {@code rps_limit} calls per second of a profile, {@code burst_limit}
  * at once. Kept per process, by profile and client. Lock-free, for any thread.
  */
-final class ClientLimits {
+public final class ClientLimits {
   private final Cache<Key, Bucket> buckets;
 
   /**
    * @param maxClients clients counted at a time
    */
-  ClientLimits(int maxClients) {
+  public ClientLimits(int maxClients) {
     buckets =
         Caffeine.newBuilder()
             .maximumSize(maxClients)
@@ -35,7 +35,7 @@ final class ClientLimits {
    * @param nowNs a clock that only moves forward, nanoseconds
    * @return 0 when they are allowed, else the milliseconds after which they would be
    */
-  long take(Profile profile, String client, int calls, long nowNs) {
+  public long take(Profile profile, String client, int calls, long nowNs) {
     if (!profile.limitsClients()) {
       return 0;
     }

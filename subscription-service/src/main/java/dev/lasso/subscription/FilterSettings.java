@@ -1,0 +1,80 @@
+package dev.lasso.subscription;
+
+import dev.lasso.runtime.settings.Setting;
+import dev.lasso.runtime.settings.SettingGroup;
+import dev.lasso.runtime.settings.Settings;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What can be told of stateful filters.
+ *
+ * @param expiry a filter that nobody polls for so long is no more
+ * @param most filters of the whole fleet
+ * @param mostPerClient filters of one client
+ * @param maxAnswerBytes what one poll tells at most, roughly; the rest comes with the next
+ * @param patience how long a poll waits for Kafka
+ */
+public record FilterSettings(
+    Duration expiry, int most, int mostPerClient, int maxAnswerBytes, Duration patience) {
+  private static final Setting<Duration> EXPIRY =
+      Setting.duration(
+          "LASSO_FILTER_EXPIRY",
+          Duration.ofMinutes(5),
+          Duration.ofSeconds(1),
+          Duration.ofDays(1),
+          "A filter (eth_newFilter and its kin) that is not polled for so long is removed.");
+
+  private static final Setting<Integer> MOST =
+      Setting.integer(
+          "LASSO_MAX_FILTERS",
+          100_000,
+          1,
+          10_000_000,
+          "filters",
+          "Most filters at a time, of all clients together.");
+
+  private static final Setting<Integer> MOST_PER_CLIENT =
+      Setting.integer(
+          "LASSO_MAX_FILTERS_PER_CLIENT",
+          1_000,
+          1,
+          10_000_000,
+          "filters",
+          "Most filters at a time of one client: an API key, or an address.");
+
+  private static final Setting<Integer> MAX_ANSWER =
+      Setting.integer(
+          "LASSO_FILTER_MAX_ANSWER_BYTES",
+          16 << 20,
+          64 << 10,
+          1 << 30,
+          "bytes",
+          "What one eth_getFilterChanges tells at most, by whole blocks; the rest comes with the"
+              + " next.");
+
+  private static final Setting<Duration> PATIENCE =
+      Setting.duration(
+          "LASSO_FILTER_PATIENCE",
+          Duration.ofSeconds(4),
+          Duration.ofMillis(100),
+          Duration.ofSeconds(30),
+          "How long a poll of a filter waits for Kafka before it is answered with an error.");
+
+  /** The group. */
+  static final SettingGroup GROUP =
+      SettingGroup.of(
+          "Filters",
+          "subscription. Filters that clients poll: `eth_newFilter` and its kin.",
+          List.of(EXPIRY, MOST, MOST_PER_CLIENT, MAX_ANSWER, PATIENCE));
+
+  /** From a process's settings. */
+  public static FilterSettings from(Settings settings) {
+    return new FilterSettings(
+        settings.get(EXPIRY),
+        settings.get(MOST),
+        settings.get(MOST_PER_CLIENT),
+        settings.get(MAX_ANSWER),
+        settings.get(PATIENCE));
+  }
+}

@@ -1,0 +1,229 @@
+package dev.lasso.subscription;
+
+import dev.lasso.routing.ChainId;
+import dev.lasso.routing.ChainName;
+import dev.lasso.routing.InstanceId;
+import dev.lasso.routing.ProfileSlug;
+import dev.lasso.routing.ProviderId;
+import dev.lasso.routing.Region;
+import dev.lasso.routing.canonical.HeadBlock;
+import dev.lasso.routing.event.HeadSighting;
+import dev.lasso.routing.profile.Capabilities;
+import dev.lasso.routing.profile.ChainProfile;
+import dev.lasso.routing.profile.MethodAccess;
+import dev.lasso.routing.profile.Monitoring;
+import dev.lasso.routing.profile.Profile;
+import dev.lasso.routing.profile.Provider;
+import dev.lasso.routing.profile.RoutingSettings;
+import dev.lasso.routing.profile.Selection;
+import dev.lasso.routing.profile.Sharing;
+import dev.lasso.routing.profile.SubscriptionSettings;
+import dev.lasso.routing.profile.Templated;
+import dev.lasso.routing.profile.WebSocketSettings;
+import dev.lasso.engine.rpc.JsonSlice;
+import dev.lasso.schemas.TopicCatalogue;
+import dev.lasso.schemas.TopicSettings;
+import dev.lasso.schemas.admin.TopicAdmin;
+import dev.lasso.simulator.ProviderSpec;
+import dev.lasso.simulator.SimProvider;
+import dev.lasso.simulator.Simulation;
+import dev.lasso.simulator.chain.ChainSpec;
+import dev.lasso.simulator.chain.SimBlock;
+import dev.lasso.simulator.chain.SimChain;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A simulated chain that mines by command, two providers of it, topics of their own in a broker,
+ * and somebody who tells of heads as blocksync-service would. Processes are started on it.
+ */
+final class ChainScene implements AutoCloseable {
+  static final ChainId CHAIN = ChainId.of(1);
+
+  final Simulation simulation;
+  final TopicCatalogue topics;
+  private final String bootstrap;
+  private final Path directory;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final Producer<byte[], byte[]> producer;
+  private final List<SubscriptionRig> rigs = new CopyOnWriteArrayList<>();
+  private final Thread watcher;
+  private volatile boolean closed;
+  private @Nullable String lastSeen;
+
+  /**
+   * @param rpsLimit calls per second of one client; 0 for no limit
+   */
+  ChainScene(String bootstrap, String prefix, Path directory, int rpsLimit) {
+    this.bootstrap = bootstrap;
+    this.directory = directory;
+    simulation =
+        Simulation.builder()
+            .mineByCommandOnly()
+            .chain(ChainSpec.of("ethereum", 1).withInitialBlocks(50))
+            .provider(ProviderSpec.of("one", "ethereum"))
+            .provider(ProviderSpec.of("two", "ethereum"))
+            .build();
+    simulation.start().await();
+    topics =
+        new TopicCatalogue(TopicSettings.defaults().withPrefix(prefix).withPartitions(2));
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+      new TopicAdmin(admin, topics, Duration.ofSeconds(30)).apply();
+    }
+    producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", bootstrap, "linger.ms", 0),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+    var _ = producer.send(topics.profiles().encoded(profile(rpsLimit)));
+    watcher = Thread.ofVirtual().start(this::watch);
+  }
+
+  private Profile profile(int rpsLimit) {
+    return new Profile(
+        ProfileSlug.of("default"),
+        "Default",
+        rpsLimit,
+        rpsLimit,
+        List.of(
+            new ChainProfile(
+                CHAIN,
+                ChainName.of("ethereum"),
+                "Ethereum",
+                1_000,
+                List.of(),
+                new Monitoring(1_000, 5),
+                Selection.DEFAULT,
+                new WebSocketSettings(true, 1_000),
+                new SubscriptionSettings(
+                    200,
+                    60_000,
+                    SubscriptionSettings.ContinuityPolicy.BEST_EFFORT,
+                    256,
+                    30_000,
+                    3,
+                    5_000,
+                    100),
+                RoutingSettings.DEFAULT,
+                MethodAccess.DEFAULT,
+                List.of(provider("one"), provider("two")))));
+  }
+
+  private Provider provider(String id) {
+    SimProvider simulated = simulation.provider(id);
+    return new Provider(
+        ProviderId.of(id),
+        id,
+        Templated.parse(simulated.httpUrl()),
+        Templated.parse(simulated.wsUrl()),
+        100,
+        true,
+        true,
+        Map.of(),
+        null,
+        Sharing.SHARED,
+        Capabilities.ALL);
+  }
+
+  /** Starts a process. */
+  SubscriptionRig process(Map<String, String> settings) {
+    SubscriptionRig rig = new SubscriptionRig(bootstrap, topics, directory, settings).start();
+    rigs.add(rig);
+    return rig;
+  }
+
+  SimChain chain() {
+    return simulation.chain("ethereum");
+  }
+
+  /** Mines blocks one by one, each announced before the next. */
+  List<SimBlock> mine(int blocks) {
+    List<SimBlock> mined = new ArrayList<>();
+    for (int i = 0; i < blocks; i++) {
+      mined.add(chain().mine());
+    }
+    return mined;
+  }
+
+  /** Sees heads as a poll of a provider would, until it is closed. */
+  private void watch() {
+    while (!closed) {
+      try {
+        look();
+        Thread.sleep(Duration.ofMillis(10));
+      } catch (IOException | RuntimeException _) {
+        // the provider, or the broker, is away
+      } catch (InterruptedException _) {
+        return;
+      }
+    }
+  }
+
+  private void look() throws IOException, InterruptedException {
+    String body =
+        http.send(
+                HttpRequest.newBuilder(URI.create(simulation.provider("one").httpUrl()))
+                    .POST(
+                        HttpRequest.BodyPublishers.ofString(
+                            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"eth_getBlockByNumber\","
+                                + "\"params\":[\"latest\",false]}"))
+                    .build(),
+                HttpResponse.BodyHandlers.ofString())
+            .body();
+    HeadBlock head =
+        BlockJson.block(
+            JsonSlice.of(new JsonObject(body).getJsonObject("result").encode()), "one");
+    if (head != null && !head.hash().equals(lastSeen)) {
+      lastSeen = head.hash();
+      seen(head);
+    }
+  }
+
+  /** Tells the fleet of a head. */
+  void seen(HeadBlock head) {
+    var _ =
+        producer.send(
+            topics
+                .upstreamHeads()
+                .encoded(
+                    new HeadSighting(
+                        Region.of("local"),
+                        "watcher",
+                        CHAIN,
+                        InstanceId.of("one-0123456789ab"),
+                        head.number(),
+                        head.hash(),
+                        head.parentHash(),
+                        head.header(),
+                        HeadSighting.Source.HTTP_POLL,
+                        System.currentTimeMillis(),
+                        1,
+                        false,
+                        null,
+                        null)));
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    watcher.interrupt();
+    rigs.forEach(SubscriptionRig::close);
+    producer.close(Duration.ofSeconds(1));
+    simulation.close();
+  }
+}

@@ -1,0 +1,129 @@
+package dev.lasso.subscription;
+
+import dev.lasso.engine.local.LocalEndpoints;
+import dev.lasso.engine.pipeline.EngineObserver;
+import dev.lasso.engine.pipeline.EnginePolicy;
+import dev.lasso.engine.process.ProcessContext;
+import dev.lasso.engine.upstream.WsConnections;
+import dev.lasso.engine.upstream.WsSettings;
+import dev.lasso.engine.view.PresenceView;
+import dev.lasso.engine.view.RoutingView;
+import dev.lasso.routing.circuit.CircuitPolicy;
+import dev.lasso.routing.event.Attempt;
+import dev.lasso.routing.event.RoutingDecision;
+import dev.lasso.routing.ratelimit.RateLimitPolicy;
+import dev.lasso.routing.select.SelectionPolicy;
+import dev.lasso.routing.snapshot.ActiveChain;
+import dev.lasso.runtime.ProcessId;
+import dev.lasso.runtime.ProcessMetrics;
+import dev.lasso.runtime.Readiness;
+import dev.lasso.runtime.Service;
+import dev.lasso.runtime.ServiceGroup;
+import dev.lasso.runtime.kafka.KafkaConnection;
+import dev.lasso.runtime.settings.Setting;
+import dev.lasso.runtime.settings.SettingCatalogue;
+import dev.lasso.schemas.TopicCatalogue;
+import dev.lasso.testkit.Await;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** One process of the role, as the launcher would put it together. */
+final class SubscriptionRig implements AutoCloseable {
+  private static final int LOOPS = 2;
+
+  final ProcessContext context;
+  final SubscriptionService service;
+  private final RoutingView view;
+  private final WsConnections webSockets;
+  private final ServiceGroup services;
+  private boolean closed;
+
+  /**
+   * @param settings environment variables
+   */
+  SubscriptionRig(
+      String bootstrap, TopicCatalogue topics, Path directory, Map<String, String> settings) {
+    ProcessId id = ProcessId.starting("subscription", "local", InstantSource.system());
+    context =
+        new ProcessContext(
+            id,
+            KafkaConnection.of(bootstrap, topics.settings().prefix(), id),
+            topics,
+            SettingCatalogue.of(
+                    Stream.of(EdgeSettings.SETTINGS, FilterSettings.SETTINGS, EnginePolicy.SETTINGS)
+                        .<Setting<?>>flatMap(List::stream)
+                        .toList())
+                .read(settings),
+            name -> null,
+            Vertx.vertx(new VertxOptions().setEventLoopPoolSize(LOOPS)),
+            ProcessMetrics.of(id),
+            new Readiness(),
+            (record, reader, why) -> {},
+            InstantSource.system(),
+            directory);
+    webSockets = new WsConnections(context.vertx(), WsSettings.DEFAULT, new SplittableRandom(1));
+    view = RoutingView.of(context, RoutingView.FULL);
+    PresenceView presence = new PresenceView(context);
+    service =
+        SubscriptionService.assemble(
+            context,
+            view,
+            presence,
+            new LocalEndpoints(CircuitPolicy.DEFAULT, RateLimitPolicy.DEFAULT, _ -> false),
+            webSockets,
+            new Unobserved(),
+            SelectionPolicy.DEFAULT,
+            0,
+            LOOPS);
+    services = ServiceGroup.of(List.<Service>of(view, presence, service));
+  }
+
+  SubscriptionRig start() {
+    services.start();
+    view.onChange(
+        snapshot ->
+            webSockets.keep(
+                snapshot.profiles().stream()
+                    .flatMap(profile -> profile.chains().stream())
+                    .map(ActiveChain::endpoints)
+                    .flatMap(endpoints -> endpoints.values().stream())
+                    .toList()));
+    Await.await().until(() -> !view.snapshot().profiles().isEmpty());
+    return this;
+  }
+
+  int port() {
+    return service.port();
+  }
+
+  /** The chains of {@code upstream-heads} that it owns. */
+  List<String> assignment() {
+    return service.assignment();
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      services.stop();
+      webSockets.close();
+      context.vertx().close().await();
+      context.metrics().close();
+    }
+  }
+
+  private static final class Unobserved implements EngineObserver {
+    @Override
+    public void attempted(Attempt attempt) {}
+
+    @Override
+    public void decided(boolean failed, Supplier<RoutingDecision> decision) {}
+  }
+}
