@@ -231,9 +231,7 @@ final class RpcRoutes {
 
   private String callerOf(HttpServerRequest request) {
     var peer = request.remoteAddress();
-    return limits
-        .callers()
-        .of(peer == null ? null : peer.hostAddress(), request::getHeader);
+    return limits.callers().of(peer == null ? null : peer.hostAddress(), request::getHeader);
   }
 
   private void tooMany(HttpServerRequest request, RequestBody parsed, long waitMs) {

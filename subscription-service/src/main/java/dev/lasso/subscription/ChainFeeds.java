@@ -82,10 +82,7 @@ final class ChainFeeds implements Service {
 
   private ChainFeed feed(ChainId chain) {
     return feeds.computeIfAbsent(
-        chain,
-        _ ->
-            new ChainFeed(
-                chain, new Around(chain), this::deliver));
+        chain, _ -> new ChainFeed(chain, new Around(chain), this::deliver));
   }
 
   private void deliver(StreamEvent event) {

@@ -7,9 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One chain's recent events, from which filters are told. Shared by the process: thread-safe.
- */
+/** One chain's recent events, from which filters are told. Shared by the process: thread-safe. */
 final class ChainTail {
   /** A slow poller's five minutes on a chain of four blocks a second, three times over. */
   private static final int MAX_EVENTS = 4_096;
@@ -106,8 +104,7 @@ final class ChainTail {
         case StreamEvent.Added added when added.sequence() > since -> {
           if (kind == ClientFilter.Kind.BLOCKS) {
             values.add(
-                Bytes.copyOf(
-                    ("\"" + added.hash() + "\"").getBytes(StandardCharsets.US_ASCII)));
+                Bytes.copyOf(("\"" + added.hash() + "\"").getBytes(StandardCharsets.US_ASCII)));
           } else {
             add(values, added.logs(), criteria, added.number());
           }

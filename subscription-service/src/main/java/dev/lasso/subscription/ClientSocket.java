@@ -150,8 +150,7 @@ final class ClientSocket {
       return true;
     }
     int asked = body instanceof Batch(List<RequestBody.Item> items) ? items.size() : 1;
-    long waitMs =
-        limits.take(to.target().profile().profile(), caller, asked, System.nanoTime());
+    long waitMs = limits.take(to.target().profile().profile(), caller, asked, System.nanoTime());
     if (waitMs > 0) {
       JsonSlice id = body instanceof Single(RequestBody.Item item) ? item.id() : null;
       outbound.send(

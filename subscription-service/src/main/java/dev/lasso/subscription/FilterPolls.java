@@ -99,8 +99,7 @@ final class FilterPolls {
         touch(filter.polled(0, null, 0, nowMs(), process(), ""));
       }
       return Future.succeededFuture(
-          Polled.of(
-              pending.poll(filter, chain, context.vertx().getOrCreateContext()), () -> {}));
+          Polled.of(pending.poll(filter, chain, context.vertx().getOrCreateContext()), () -> {}));
     }
     if (held.hasSeen(poll)) {
       return tell(filter, held.lastPollFrom(), filter.cursor());
@@ -225,9 +224,7 @@ final class FilterPolls {
     } else if (nowMs() > untilMs) {
       promise.fail("the chain's stream is behind here, poll again");
     } else {
-      context
-          .vertx()
-          .setTimer(BETWEEN_LOOKS_MS, _ -> look(filter, sequence, untilMs, promise));
+      context.vertx().setTimer(BETWEEN_LOOKS_MS, _ -> look(filter, sequence, untilMs, promise));
     }
   }
 
@@ -274,10 +271,7 @@ final class FilterPolls {
                 found instanceof Found.Here<List<Bytes>>(List<Bytes> logs)
                     ? Future.succeededFuture(
                         added.withLogs(
-                            logs.stream()
-                                .map(LogEntry::read)
-                                .filter(Objects::nonNull)
-                                .toList()))
+                            logs.stream().map(LogEntry::read).filter(Objects::nonNull).toList()))
                     : Future.failedFuture("no logs"));
   }
 

@@ -62,9 +62,7 @@ final class Filters implements FilterCalls, Service {
     this.ledger = new FilterLedger(context, table, settings.patience(), this::changed);
     PendingLogs pendingLogs = new PendingLogs(pending, table);
     this.upkeep = new FilterUpkeep(context, settings, table, ledger, demand, pendingLogs::sweep);
-    this.polls =
-        new FilterPolls(
-            context, settings, ledger, tails, reader, pendingLogs);
+    this.polls = new FilterPolls(context, settings, ledger, tails, reader, pendingLogs);
   }
 
   private void changed() {
@@ -112,8 +110,7 @@ final class Filters implements FilterCalls, Service {
    * @param poll names the call, the same when it is sent again because no answer came; empty for
    *     one that is not
    */
-  RunningCall call(
-      RpcTarget target, RequestEnvelope envelope, String poll, Consumer<Reply> done) {
+  RunningCall call(RpcTarget target, RequestEnvelope envelope, String poll, Consumer<Reply> done) {
     Call call =
         new Call(
             target,
@@ -206,8 +203,7 @@ final class Filters implements FilterCalls, Service {
                 + " in all; uninstall those that are not needed");
         return;
       }
-      FilterMaking making =
-          new FilterMaking(context, demand, tails, ledger, upkeep::follow);
+      FilterMaking making = new FilterMaking(context, demand, tails, ledger, upkeep::follow);
       making
           .make(newId(), target, kind, criteria, client)
           .onComplete(
@@ -276,8 +272,7 @@ final class Filters implements FilterCalls, Service {
               loop.runOnContext(
                   _ -> {
                     if (outcome.failed()) {
-                      refuse(
-                          RpcFault.SERVER_ERROR, String.valueOf(outcome.cause().getMessage()));
+                      refuse(RpcFault.SERVER_ERROR, String.valueOf(outcome.cause().getMessage()));
                     } else if (cancelled) {
                       outcome.result().notTold().run();
                     } else {

@@ -34,8 +34,7 @@ final class PendingLogs {
   /** What came since the filter was told last. */
   synchronized List<Bytes> poll(ClientFilter filter, ActiveChain chain, Context loop) {
     boolean full = filter.kind() == Kind.PENDING_TRANSACTIONS;
-    return logs
-        .computeIfAbsent(
+    return logs.computeIfAbsent(
             new Key(filter.profile(), filter.chain(), full),
             _ -> {
               PendingLog log = new PendingLog();

@@ -65,16 +65,11 @@ sealed interface StreamEvent {
   }
 
   /** Blocks that will not come. */
-  record Hole(
-      ChainId chain, long position, long sequence, long from, long to, String reason)
+  record Hole(ChainId chain, long position, long sequence, long from, long to, String reason)
       implements StreamEvent {}
 
   /** The merge changed its state. */
   record StateChanged(
-      ChainId chain,
-      long position,
-      long sequence,
-      ChainEvent.StreamState state,
-      String reason)
+      ChainId chain, long position, long sequence, ChainEvent.StreamState state, String reason)
       implements StreamEvent {}
 }

@@ -81,11 +81,7 @@ public final class SubscriptionService implements Service {
             webSockets, settings.pendingProviders(), settings.pendingRemembered());
     this.filters =
         new Filters(
-            context,
-            FilterSettings.from(context.settings()),
-            demand,
-            readerLoop.reader(),
-            pending);
+            context, FilterSettings.from(context.settings()), demand, readerLoop.reader(), pending);
     this.parts =
         new SubscriptionServer.Parts(
             context,
@@ -193,7 +189,8 @@ public final class SubscriptionService implements Service {
       }
     }
     ChainFeeds following =
-        new ChainFeeds(parts.context(), parts.reader(), parts.demand(), List.copyOf(loops), filters.tails());
+        new ChainFeeds(
+            parts.context(), parts.reader(), parts.demand(), List.copyOf(loops), filters.tails());
     following.start();
     feeds = following;
   }

@@ -1,5 +1,6 @@
 package dev.lasso.subscription;
 
+import dev.lasso.engine.rpc.JsonSlice;
 import dev.lasso.routing.ChainId;
 import dev.lasso.routing.ChainName;
 import dev.lasso.routing.InstanceId;
@@ -20,7 +21,6 @@ import dev.lasso.routing.profile.Sharing;
 import dev.lasso.routing.profile.SubscriptionSettings;
 import dev.lasso.routing.profile.Templated;
 import dev.lasso.routing.profile.WebSocketSettings;
-import dev.lasso.engine.rpc.JsonSlice;
 import dev.lasso.schemas.TopicCatalogue;
 import dev.lasso.schemas.TopicSettings;
 import dev.lasso.schemas.admin.TopicAdmin;
@@ -80,8 +80,7 @@ final class ChainScene implements AutoCloseable {
             .provider(ProviderSpec.of("two", "ethereum"))
             .build();
     simulation.start().await();
-    topics =
-        new TopicCatalogue(TopicSettings.defaults().withPrefix(prefix).withPartitions(2));
+    topics = new TopicCatalogue(TopicSettings.defaults().withPrefix(prefix).withPartitions(2));
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
       new TopicAdmin(admin, topics, Duration.ofSeconds(30)).apply();
     }
@@ -186,8 +185,7 @@ final class ChainScene implements AutoCloseable {
                 HttpResponse.BodyHandlers.ofString())
             .body();
     HeadBlock head =
-        BlockJson.block(
-            JsonSlice.of(new JsonObject(body).getJsonObject("result").encode()), "one");
+        BlockJson.block(JsonSlice.of(new JsonObject(body).getJsonObject("result").encode()), "one");
     if (head != null && !head.hash().equals(lastSeen)) {
       lastSeen = head.hash();
       seen(head);

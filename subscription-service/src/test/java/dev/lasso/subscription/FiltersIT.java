@@ -133,8 +133,7 @@ class FiltersIT {
   }
 
   /** Polls until all that is expected was told, in order, and nothing else. */
-  private void poll(
-      SubscriptionRig rig, String filter, List<String> told, List<String> expected) {
+  private void poll(SubscriptionRig rig, String filter, List<String> told, List<String> expected) {
     Await.until(
         () -> {
           for (Object value : changes(rig, filter)) {
@@ -187,8 +186,7 @@ class FiltersIT {
     Await.until(
         () -> {
           String poll = "poll-" + polls.incrementAndGet();
-          JsonArray told =
-              call(first, poll, "eth_getFilterChanges", filter).getJsonArray("result");
+          JsonArray told = call(first, poll, "eth_getFilterChanges", filter).getJsonArray("result");
           assertThat(told).hasSizeGreaterThanOrEqualTo(1);
           assertThat(call(second, poll, "eth_getFilterChanges", filter).getJsonArray("result"))
               .isEqualTo(told);
@@ -220,8 +218,7 @@ class FiltersIT {
     SubscriptionRig rig = scene.process(Map.of("LASSO_MAX_FILTERS_PER_CLIENT", "2"));
     made(rig, "eth_newBlockFilter");
     String second = made(rig, "eth_newBlockFilter");
-    assertThat(
-            call(rig, "", "eth_newBlockFilter").getJsonObject("error").getString("message"))
+    assertThat(call(rig, "", "eth_newBlockFilter").getJsonObject("error").getString("message"))
         .startsWith("too many filters");
     call(rig, "", "eth_uninstallFilter", second);
     Await.until(() -> made(rig, "eth_newBlockFilter"));

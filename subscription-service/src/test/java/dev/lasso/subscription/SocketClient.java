@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A WebSocket client of the tests: calls, and what it was notified of, in order. Any thread may
- * use it.
+ * A WebSocket client of the tests: calls, and what it was notified of, in order. Any thread may use
+ * it.
  */
 final class SocketClient implements AutoCloseable {
   private static final int MAX_BYTES = 64 << 20;
@@ -45,10 +45,7 @@ final class SocketClient implements AutoCloseable {
                 .setMaxFrameSize(MAX_BYTES)
                 .setMaxMessageSize(MAX_BYTES));
     WebSocketConnectOptions options =
-        new WebSocketConnectOptions()
-            .setHost("127.0.0.1")
-            .setPort(port)
-            .setURI("/ws/rpc/ethereum");
+        new WebSocketConnectOptions().setHost("127.0.0.1").setPort(port).setURI("/ws/rpc/ethereum");
     headers.forEach(options::addHeader);
     try {
       return new SocketClient(

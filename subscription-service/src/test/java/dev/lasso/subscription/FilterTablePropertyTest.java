@@ -1,0 +1,124 @@
+package dev.lasso.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lasso.routing.ChainId;
+import dev.lasso.routing.ProfileSlug;
+import dev.lasso.routing.event.ClientFilter;
+import dev.lasso.subscription.FilterTable.Applied;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Processes that read one topic at their own pace and are polled by chance: what the polls tell,
+ * put together in the order of the topic, is the stream.
+ */
+class FilterTablePropertyTest {
+  private static final String ID = "0x0123456789abcdef0123456789abcdef";
+  private static final int PROCESSES = 3;
+
+  static LongStream seeds() {
+    return LongStream.range(0, 500);
+  }
+
+  private static ClientFilter made() {
+    return new ClientFilter(
+        ID,
+        ProfileSlug.of("default"),
+        ChainId.of(1),
+        ClientFilter.Kind.BLOCKS,
+        "",
+        "somebody",
+        7,
+        null,
+        7,
+        1_000,
+        1_000,
+        "process",
+        "");
+  }
+
+  /** A process: how far it has read filters and the chain. */
+  private static final class Process {
+    private final FilterTable table = new FilterTable();
+    private int read;
+    private long sequence = 7;
+
+    Applied read(List<ClientFilter> topic) {
+      return table.apply(topic.get(read++));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void pollsTellTheStreamWithoutGapOrRepetition(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<ClientFilter> topic = new ArrayList<>(List.of(made()));
+    List<Process> processes = new ArrayList<>();
+    for (int i = 0; i < PROCESSES; i++) {
+      processes.add(new Process());
+    }
+    long chain = 7;
+    String lastPoll = "first";
+    for (int step = 0; step < 200; step++) {
+      chain += random.nextInt(3);
+      Process process = processes.get(random.nextInt(PROCESSES));
+      process.sequence = Math.max(process.sequence, chain - random.nextInt(5));
+      while (process.read < topic.size() && random.nextInt(3) > 0) {
+        process.read(topic);
+      }
+      FilterTable.Held held = process.table.find(ID);
+      if (held != null && random.nextBoolean()) {
+        // a poll, by chance the last one sent again by another process
+        String poll = random.nextInt(5) == 0 ? lastPoll : "poll " + step;
+        if (!held.hasSeen(poll)) {
+          lastPoll = poll;
+          topic.add(held.filter().polled(7, null, process.sequence, 1_000 + step, "p", poll));
+        }
+      }
+    }
+    processes.forEach(process -> check(topic, process));
+    assertThat(processes)
+        .extracting(process -> Objects.requireNonNull(process.table.find(ID)))
+        .containsOnly(Objects.requireNonNull(processes.getFirst().table.find(ID)));
+  }
+
+  /** Reads the rest and the whole once more from the beginning, as a new process would. */
+  private static void check(List<ClientFilter> topic, Process process) {
+    while (process.read < topic.size()) {
+      process.read(topic);
+    }
+    FilterTable anew = new FilterTable();
+    long told = 7;
+    long lastFrom = 7;
+    String last = "";
+    for (ClientFilter record : topic) {
+      if (anew.apply(record) instanceof Applied.Told(ClientFilter _, long from, long upTo)) {
+        assertThat(from).isEqualTo(record.poll().equals(last) ? lastFrom : told);
+        assertThat(upTo).isGreaterThanOrEqualTo(told);
+        told = upTo;
+        lastFrom = from;
+        last = record.poll();
+      }
+    }
+    assertThat(anew.find(ID)).isEqualTo(process.table.find(ID));
+  }
+
+  @Test
+  void aPollWrittenAfterTheEndBringsNothingBack() {
+    FilterTable table = new FilterTable();
+    table.apply(made());
+    assertThat(table.of("somebody")).isEqualTo(1);
+    table.end(ID);
+    assertThat(table.apply(made().polled(7, null, 9, 2_000, "p", "late")))
+        .isEqualTo(new Applied.Over());
+    assertThat(table.find(ID)).isNull();
+    assertThat(table.of("somebody")).isZero();
+  }
+}
