@@ -40,12 +40,12 @@ class FilterTablePropertyTest {
         7,
         1_000,
         1_000,
-        "process",
+        "reader",
         "");
   }
 
   /** A process: how far it has read filters and the chain. */
-  private static final class Process {
+  private static final class Reader {
     private final FilterTable table = new FilterTable();
     private int read;
     private long sequence = 7;
@@ -60,39 +60,39 @@ class FilterTablePropertyTest {
   void pollsTellTheStreamWithoutGapOrRepetition(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<ClientFilter> topic = new ArrayList<>(List.of(made()));
-    List<Process> processes = new ArrayList<>();
+    List<Reader> readers = new ArrayList<>();
     for (int i = 0; i < PROCESSES; i++) {
-      processes.add(new Process());
+      readers.add(new Reader());
     }
     long chain = 7;
     String lastPoll = "first";
     for (int step = 0; step < 200; step++) {
       chain += random.nextInt(3);
-      Process process = processes.get(random.nextInt(PROCESSES));
-      process.sequence = Math.max(process.sequence, chain - random.nextInt(5));
-      while (process.read < topic.size() && random.nextInt(3) > 0) {
-        process.read(topic);
+      Reader reader = readers.get(random.nextInt(PROCESSES));
+      reader.sequence = Math.max(reader.sequence, chain - random.nextInt(5));
+      while (reader.read < topic.size() && random.nextInt(3) > 0) {
+        reader.read(topic);
       }
-      FilterTable.Held held = process.table.find(ID);
+      FilterTable.Held held = reader.table.find(ID);
       if (held != null && random.nextBoolean()) {
-        // a poll, by chance the last one sent again by another process
+        // a poll, by chance the last one sent again by another reader
         String poll = random.nextInt(5) == 0 ? lastPoll : "poll " + step;
         if (!held.hasSeen(poll)) {
           lastPoll = poll;
-          topic.add(held.filter().polled(7, null, process.sequence, 1_000 + step, "p", poll));
+          topic.add(held.filter().polled(7, null, reader.sequence, 1_000 + step, "p", poll));
         }
       }
     }
-    processes.forEach(process -> check(topic, process));
-    assertThat(processes)
-        .extracting(process -> Objects.requireNonNull(process.table.find(ID)))
-        .containsOnly(Objects.requireNonNull(processes.getFirst().table.find(ID)));
+    readers.forEach(reader -> check(topic, reader));
+    assertThat(readers)
+        .extracting(reader -> Objects.requireNonNull(reader.table.find(ID)))
+        .containsOnly(Objects.requireNonNull(readers.getFirst().table.find(ID)));
   }
 
   /** Reads the rest and the whole once more from the beginning, as a new process would. */
-  private static void check(List<ClientFilter> topic, Process process) {
-    while (process.read < topic.size()) {
-      process.read(topic);
+  private static void check(List<ClientFilter> topic, Reader reader) {
+    while (reader.read < topic.size()) {
+      reader.read(topic);
     }
     FilterTable anew = new FilterTable();
     long told = 7;
@@ -107,7 +107,7 @@ class FilterTablePropertyTest {
         last = record.poll();
       }
     }
-    assertThat(anew.find(ID)).isEqualTo(process.table.find(ID));
+    assertThat(anew.find(ID)).isEqualTo(reader.table.find(ID));
   }
 
   @Test

@@ -150,6 +150,31 @@ class DemoSystemIT {
   }
 
   @Test
+  void keepsFiltersWithoutAProvider() {
+    String filter =
+        rpc.result(
+                "/rpc/ethereum",
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"eth_newBlockFilter\",\"params\":[]}")
+            .getString("result");
+    String poll =
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"eth_getFilterChanges\",\"params\":[\"%s\"]}"
+            .formatted(filter);
+    JsonArray told = new JsonArray();
+    Await.until(
+        () -> {
+          told.addAll(rpc.result("/rpc/ethereum", poll).getJsonArray("result"));
+          // inside a batch as well
+          JsonArray answers =
+              new JsonArray(
+                  rpc.post("/rpc/ethereum", "[" + poll + "," + Rpc.BLOCK_NUMBER + "]").body());
+          told.addAll(answers.getJsonObject(0).getJsonArray("result"));
+          assertThat(answers.getJsonObject(1).getString("result")).startsWith("0x");
+          assertThat(told.size()).isGreaterThanOrEqualTo(3);
+        });
+    assertThat(told.getList()).doesNotHaveDuplicates();
+  }
+
+  @Test
   void tellsAnOperatorHowItIs() {
     assertThat(rpc.get("/health/live").statusCode()).isEqualTo(200);
     assertThat(rpc.get("/health/ready").statusCode()).isEqualTo(200);

@@ -25,6 +25,7 @@ final class WsSubscriptions {
     private final JsonSlice params;
     private final WsSubscriber subscriber;
     private @Nullable String remoteId;
+    private @Nullable JsonSlice remoteIdAsGiven;
     private boolean removed;
 
     Subscription(JsonSlice params, WsSubscriber subscriber) {
@@ -56,16 +57,16 @@ final class WsSubscriptions {
   void remove(Subscription subscription) {
     subscription.removed = true;
     all.remove(subscription);
-    if (subscription.remoteId != null) {
+    JsonSlice given = subscription.remoteIdAsGiven;
+    if (subscription.remoteId != null && given != null) {
       byRemoteId.remove(subscription.remoteId);
-      unsubscribe(subscription.remoteId);
+      unsubscribe(given);
     }
   }
 
-  private void unsubscribe(String remoteId) {
-    upstream.request(
-        RpcCall.of("eth_unsubscribe", "[\"" + remoteId.replaceAll("[\"\\\\]", "") + "\"]"),
-        answer -> {});
+  /** A number stays a number: some providers tell the two apart. */
+  private void unsubscribe(JsonSlice remoteId) {
+    upstream.request(RpcCall.of("eth_unsubscribe", "[" + remoteId + "]"), answer -> {});
   }
 
   void opened() {
@@ -83,6 +84,7 @@ final class WsSubscriptions {
     for (Subscription subscription : List.copyOf(all)) {
       if (subscription.remoteId != null) {
         subscription.remoteId = null;
+        subscription.remoteIdAsGiven = null;
         subscription.subscriber.lost();
       }
     }
@@ -118,7 +120,7 @@ final class WsSubscriptions {
 
   private void answered(Subscription subscription, UpstreamOutcome outcome) {
     switch (outcome) {
-      case UpstreamOutcome.Result result -> accepted(subscription, remoteId(result.result()));
+      case UpstreamOutcome.Result result -> accepted(subscription, result.result());
       case UpstreamOutcome.Refused refused -> refused(subscription, refused.error());
       case UpstreamOutcome.Failed failed ->
           refused(subscription, new UpstreamError(null, null, failed.fault().words(), null));
@@ -132,11 +134,13 @@ final class WsSubscriptions {
     }
   }
 
-  private void accepted(Subscription subscription, String remoteId) {
+  private void accepted(Subscription subscription, JsonSlice given) {
     if (subscription.removed) {
-      unsubscribe(remoteId);
+      unsubscribe(given);
       return;
     }
+    String remoteId = remoteId(given);
+    subscription.remoteIdAsGiven = given;
     subscription.remoteId = remoteId;
     byRemoteId.put(remoteId, subscription);
     subscription.subscriber.active();

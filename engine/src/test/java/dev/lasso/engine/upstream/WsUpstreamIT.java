@@ -13,7 +13,9 @@ import dev.lasso.routing.errors.UpstreamError;
 import dev.lasso.routing.profile.ProviderEndpoint;
 import dev.lasso.routing.profile.UpstreamUrl;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.http.WebSocketFrame;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
@@ -54,6 +56,12 @@ class WsUpstreamIT {
   }
 
   private WsUpstream connect(BiConsumer<ServerWebSocket, JsonObject> script) throws Exception {
+    return connect(connections, "p", script);
+  }
+
+  private WsUpstream connect(
+      WsConnections among, String name, BiConsumer<ServerWebSocket, JsonObject> script)
+      throws Exception {
     int port =
         vertx
             .createHttpServer()
@@ -70,13 +78,13 @@ class WsUpstreamIT {
             .actualPort();
     ProviderEndpoint endpoint =
         new ProviderEndpoint(
-            ProviderId.of("p"),
-            InstanceId.of("p-000000000000"),
+            ProviderId.of(name),
+            InstanceId.of(name + "-000000000000"),
             null,
             UpstreamUrl.parse(Transport.WS, "ws://localhost:" + port + "/ws"),
             Map.of());
-    connections.keep(List.of(endpoint));
-    WsUpstream upstream = Objects.requireNonNull(connections.connect(endpoint));
+    among.keep(List.of(endpoint));
+    WsUpstream upstream = Objects.requireNonNull(among.connect(endpoint));
     await().atMost(SOON).until(upstream::connected);
     return upstream;
   }
@@ -247,6 +255,89 @@ class WsUpstreamIT {
   }
 
   @Test
+  void aNumericIdIsANumberToTheEndAndNothingComesAfterIt() throws Exception {
+    List<String> unsubscribed = new CopyOnWriteArrayList<>();
+    WsUpstream upstream =
+        connect(
+            (socket, call) -> {
+              if (call.getString("method").equals("eth_unsubscribe")) {
+                unsubscribed.add(call.getJsonArray("params").encode());
+                pushRaw(socket, "17", "3");
+                reply(socket, call.getLong("id"), "true");
+              } else if (call.getString("method").equals("eth_subscribe")) {
+                pushRaw(socket, "17", "1");
+                reply(socket, call.getLong("id"), "17");
+                pushRaw(socket, "17", "2");
+              } else {
+                reply(socket, call.getLong("id"), "1");
+              }
+            });
+    Heard heard = new Heard();
+    UpstreamCall subscription = upstream.subscribe(JsonSlice.of("[\"newHeads\"]"), heard);
+    await().atMost(SOON).until(() -> heard.log.size() == 3);
+    subscription.cancel();
+    await().atMost(SOON).until(() -> !unsubscribed.isEmpty());
+    assertResult(call(upstream, "after", 5_000).join(), "1");
+    assertThat(unsubscribed).containsExactly("[17]");
+    assertThat(heard.log).containsExactly("active", "1", "2");
+  }
+
+  @Test
+  void equalIdsOfTwoProvidersAreTwoSubscriptions() throws Exception {
+    WsUpstream one = connect((socket, call) -> answerAndPush(socket, call, "1"));
+    Heard first = new Heard();
+    one.subscribe(JsonSlice.of("[\"newHeads\"]"), first);
+    await().atMost(SOON).until(() -> first.log.size() == 2);
+    WsConnections others = new WsConnections(vertx, QUICK, new SplittableRandom(6));
+    WsUpstream two = connect(others, "q", (socket, call) -> answerAndPush(socket, call, "2"));
+    Heard second = new Heard();
+    two.subscribe(JsonSlice.of("[\"newHeads\"]"), second);
+    await().atMost(SOON).until(() -> second.log.size() == 2);
+    assertThat(first.log).containsExactly("active", "1");
+    assertThat(second.log).containsExactly("active", "2");
+    others.close();
+  }
+
+  private static void answerAndPush(ServerWebSocket socket, JsonObject call, String event) {
+    reply(socket, call.getLong("id"), "\"0x1\"");
+    push(socket, "0x1", event);
+  }
+
+  @Test
+  void aNotificationOfFiveMegabytesComesInFragmentsWithPingsBetween() throws Exception {
+    int size = 5 << 20;
+    WsConnections large = new WsConnections(vertx, WsSettings.DEFAULT, new SplittableRandom(7));
+    WsUpstream upstream =
+        connect(
+            large,
+            "large",
+            (socket, call) -> {
+              reply(socket, call.getLong("id"), "\"0x1\"");
+              Buffer whole =
+                  Buffer.buffer(
+                      "{\"jsonrpc\":\"2.0\",\"method\":\"eth_subscription\",\"params\":"
+                          + "{\"subscription\":\"0x1\",\"result\":\""
+                          + "y".repeat(size)
+                          + "\"}}");
+              int piece = 60_000;
+              for (int from = 0; from < whole.length(); from += piece) {
+                int to = Math.min(whole.length(), from + piece);
+                boolean last = to == whole.length();
+                socket.writeFrame(
+                    from == 0
+                        ? WebSocketFrame.textFrame(whole.getString(from, to), last)
+                        : WebSocketFrame.continuationFrame(whole.slice(from, to), last));
+                socket.writePing(Buffer.buffer("p"));
+              }
+            });
+    Heard heard = new Heard();
+    upstream.subscribe(JsonSlice.of("[\"newHeads\"]"), heard);
+    await().atMost(SOON).until(() -> heard.log.size() == 2);
+    assertThat(heard.log.getLast()).hasSize(size + 2);
+    large.close();
+  }
+
+  @Test
   void aRefusedSubscriptionIsToldAndKeepsTheConnection() throws Exception {
     WsUpstream upstream =
         connect(
@@ -271,10 +362,14 @@ class WsUpstreamIT {
   }
 
   private static void push(ServerWebSocket socket, String subscription, String event) {
+    pushRaw(socket, "\"" + subscription + "\"", event);
+  }
+
+  private static void pushRaw(ServerWebSocket socket, String subscription, String event) {
     socket.writeTextMessage(
-        "{\"jsonrpc\":\"2.0\",\"method\":\"eth_subscription\",\"params\":{\"subscription\":\""
+        "{\"jsonrpc\":\"2.0\",\"method\":\"eth_subscription\",\"params\":{\"subscription\":"
             + subscription
-            + "\",\"result\":"
+            + ",\"result\":"
             + event
             + "}}");
   }
