@@ -12,11 +12,11 @@ import dev.lasso.engine.view.SnapshotSource;
 import dev.lasso.routing.select.SelectionPolicy;
 import dev.lasso.runtime.Service;
 import dev.lasso.runtime.settings.SettingGroup;
-import java.util.List;
-import java.util.stream.Stream;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.PoolOptions;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The gateway role: HTTP servers on every event loop over one snapshot. */

@@ -78,13 +78,7 @@ public record GatewaySettings(
       SettingGroup.of(
           "The gateway",
           "gateway. Its HTTP side.",
-          List.of(
-              HOST,
-              MAX_BODY,
-              MAX_IN_FLIGHT,
-              IDLE,
-              COMPRESS_FROM,
-              DRAIN));
+          List.of(HOST, MAX_BODY, MAX_IN_FLIGHT, IDLE, COMPRESS_FROM, DRAIN));
 
   /** From a process's settings. */
   public static GatewaySettings from(Settings settings) {

@@ -2,6 +2,8 @@ package dev.lasso.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lasso.engine.edge.Callers;
+import dev.lasso.engine.edge.TrustedProxies;
 import dev.lasso.testkit.Await;
 import dev.lasso.testkit.LogCapture;
 import io.vertx.core.Future;
@@ -56,7 +58,10 @@ class WebSocketPassIT {
         await(
             vertx
                 .createHttpServer(new HttpServerOptions())
-                .requestHandler(request -> assertThat(pass.handle(request)).isTrue())
+                .requestHandler(
+                    request ->
+                        assertThat(pass.handle(request, new Callers(TrustedProxies.parse(""))))
+                            .isTrue())
                 .listen(0, "127.0.0.1"));
     port = gateway.actualPort();
   }

@@ -2,7 +2,6 @@ package dev.lasso.subscription;
 
 import dev.lasso.engine.local.LocalEndpoints;
 import dev.lasso.engine.pipeline.EngineObserver;
-import dev.lasso.engine.pipeline.EnginePolicy;
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.upstream.WsConnections;
 import dev.lasso.engine.upstream.WsSettings;
@@ -20,7 +19,6 @@ import dev.lasso.runtime.Readiness;
 import dev.lasso.runtime.Service;
 import dev.lasso.runtime.ServiceGroup;
 import dev.lasso.runtime.kafka.KafkaConnection;
-import dev.lasso.runtime.settings.Setting;
 import dev.lasso.runtime.settings.SettingCatalogue;
 import dev.lasso.schemas.TopicCatalogue;
 import dev.lasso.testkit.Await;
@@ -32,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** One process of the role, as the launcher would put it together. */
 final class SubscriptionRig implements AutoCloseable {
@@ -56,11 +53,7 @@ final class SubscriptionRig implements AutoCloseable {
             id,
             KafkaConnection.of(bootstrap, topics.settings().prefix(), id),
             topics,
-            SettingCatalogue.of(
-                    Stream.of(EdgeSettings.SETTINGS, FilterSettings.SETTINGS, EnginePolicy.SETTINGS)
-                        .<Setting<?>>flatMap(List::stream)
-                        .toList())
-                .read(settings),
+            SettingCatalogue.of(SubscriptionService.SETTINGS).read(settings),
             name -> null,
             Vertx.vertx(new VertxOptions().setEventLoopPoolSize(LOOPS)),
             ProcessMetrics.of(id),
