@@ -5,6 +5,7 @@ import dev.lasso.engine.pipeline.EngineObserver;
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.upstream.WsConnections;
 import dev.lasso.engine.upstream.WsSettings;
+import dev.lasso.engine.view.PresenceView;
 import dev.lasso.engine.view.SnapshotSource;
 import dev.lasso.profiles.LoadResult;
 import dev.lasso.profiles.ProfileFiles;
