@@ -157,7 +157,7 @@ final class ReplayServeCommand implements Callable<Integer> {
           ROUTING_DECISIONS,
           DEAD_LETTERS ->
           true;
-      case PROFILES, INSTANCE_HEALTH, CHAIN_STATE, PROVIDER_METRICS, PRESENCE -> false;
+      case PROFILES, INSTANCE_HEALTH, CHAIN_STATE, PROVIDER_METRICS, FILTERS, PRESENCE -> false;
     };
   }
 }

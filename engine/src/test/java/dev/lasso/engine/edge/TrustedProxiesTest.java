@@ -1,4 +1,4 @@
-package dev.lasso.gateway;
+package dev.lasso.engine.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
