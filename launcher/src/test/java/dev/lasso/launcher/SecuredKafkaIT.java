@@ -120,7 +120,7 @@ class SecuredKafkaIT {
                 () -> {
                   assertThat(ask(gateway)).contains("\"result\"");
                   assertThat(emptyTopics())
-                      .containsExactlyInAnyOrder("dead-letters", "chain-events");
+                      .containsExactlyInAnyOrder("dead-letters", "chain-events", "filters");
                 });
         Await.await()
             .atMost(PATIENCE)

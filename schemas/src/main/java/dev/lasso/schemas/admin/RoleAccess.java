@@ -4,6 +4,7 @@ import static dev.lasso.schemas.TopicName.ATTEMPTS;
 import static dev.lasso.schemas.TopicName.CHAIN_EVENTS;
 import static dev.lasso.schemas.TopicName.CHAIN_STATE;
 import static dev.lasso.schemas.TopicName.DEAD_LETTERS;
+import static dev.lasso.schemas.TopicName.FILTERS;
 import static dev.lasso.schemas.TopicName.INSTANCE_HEALTH;
 import static dev.lasso.schemas.TopicName.LATENCY_DIGESTS;
 import static dev.lasso.schemas.TopicName.PRESENCE;
@@ -64,6 +65,7 @@ public record RoleAccess(
                 INSTANCE_HEALTH,
                 CHAIN_STATE,
                 PROVIDER_METRICS,
+                FILTERS,
                 PRESENCE,
                 UPSTREAM_HEADS,
                 CHAIN_EVENTS),
@@ -73,6 +75,7 @@ public record RoleAccess(
                 ROUTING_DECISIONS,
                 UPSTREAM_HEADS,
                 CHAIN_EVENTS,
+                FILTERS,
                 PRESENCE,
                 DEAD_LETTERS),
             "canonical",
