@@ -11,6 +11,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -86,7 +87,7 @@ final class SocketClient implements AutoCloseable {
   JsonObject call(String method, Object... params) {
     int id = send(method, params);
     Await.await().until(() -> answers.containsKey(id));
-    return answers.get(id);
+    return Objects.requireNonNull(answers.get(id), "no answer");
   }
 
   /** Sends a call without waiting; returns its id. */
@@ -119,7 +120,7 @@ final class SocketClient implements AutoCloseable {
   }
 
   JsonObject answer(int id) {
-    return answers.get(id);
+    return Objects.requireNonNull(answers.get(id), "no answer");
   }
 
   /** The result of a call that must have one. */
