@@ -150,8 +150,7 @@ final class WhatIfCommand implements Callable<Integer> {
 
   private static String line(String name, Outcome outcome) {
     return "%-12s %8.2f%%  %-28s %-28s"
-        .formatted(
-            name, 100 * outcome.successRate(), range(outcome.p50()), range(outcome.p99()));
+        .formatted(name, 100 * outcome.successRate(), range(outcome.p50()), range(outcome.p99()));
   }
 
   private static String range(Range range) {

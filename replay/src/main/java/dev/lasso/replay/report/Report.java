@@ -145,8 +145,7 @@ public final class Report implements TopicEvents {
       for (Transport transport : Transport.values()) {
         EndpointSeries known =
             series.get(
-                new Key(
-                    value.region(), value.chain(), new Endpoint(height.instance(), transport)));
+                new Key(value.region(), value.chain(), new Endpoint(height.instance(), transport)));
         if (known != null) {
           known.lag(value.atMs(), value.consensusHeight() - height.height());
         }
@@ -173,9 +172,7 @@ public final class Report implements TopicEvents {
       int place = template.indexOf(DATA_PLACE);
       // nothing in the data may end the element that holds it
       String safe = json.replace("<", "\\u003c").replace("\u2028", "\\u2028");
-      return template.substring(0, place)
-          + safe
-          + template.substring(place + DATA_PLACE.length());
+      return template.substring(0, place) + safe + template.substring(place + DATA_PLACE.length());
     } catch (IOException e) {
       throw new UncheckedIOException("the report's page can't be read", e);
     }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Draws how one request fares along a plan: each attempt succeeds or fails and takes as long as one
- * of its channel and method did at that time; failover, hedge and deadline as the engine has them by
- * default. Owned by one thread.
+ * of its channel and method did at that time; failover, hedge and deadline as the engine has them
+ * by default. Owned by one thread.
  */
 final class Draw {
   private static final int MOST_ATTEMPTS = 4;

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /**
- * How weighted requests fared, with resamples that say how far chance alone may move the result: each
- * request takes part in each resample a random number of times (Poisson bootstrap). Memory does not
- * grow with requests. Owned by one thread.
+ * How weighted requests fared, with resamples that say how far chance alone may move the result:
+ * each request takes part in each resample a random number of times (Poisson bootstrap). Memory
+ * does not grow with requests. Owned by one thread.
  */
 final class Drawn {
   private static final int RESAMPLES = 60;

@@ -52,8 +52,7 @@ record Sure(Sureness level, List<String> reasons) {
         recorded.p50().ms() == 0 ? 0 : Math.abs(modelled.p50().ms() / recorded.p50().ms() - 1);
     if (fit > GOOD_FIT) {
       weak.add(
-          String.format(
-              Locale.ROOT, "the model misses the recorded median by %.0f %%", 100 * fit));
+          String.format(Locale.ROOT, "the model misses the recorded median by %.0f %%", 100 * fit));
     }
     for (ProviderLoad load : providers) {
       boolean more =
