@@ -279,7 +279,7 @@ class HttpFaultCasesIT {
     assertThat(series()).isEqualTo(before);
   }
 
-  private void askWithMadeUpNames(String word, int times) {
+  private void askWithMadeUpNames(String word, int times) throws Exception {
     for (int i = 0; i < times; i++) {
       gateway.ask("eth_" + word + i, "[]");
       gateway.post("/rpc/" + word + i, TestGateway.call(READ, "[]"));
