@@ -28,6 +28,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -91,6 +92,10 @@ class SecuredKafkaIT {
     return all;
   }
 
+  private static LassoProcess running(Map<Role, LassoProcess> fleet, Role role) {
+    return Objects.requireNonNull(fleet.get(role), role.word());
+  }
+
   @Test
   void everyRoleWorksWithTheRightsThatItsListNames() throws Exception {
     try (Demo demo =
@@ -113,7 +118,7 @@ class SecuredKafkaIT {
                                     "%s: %s",
                                     role, process.context().readiness().report().reasons())
                                 .isEqualTo(Readiness.State.READY)));
-        LassoProcess gateway = fleet.get(Role.GATEWAY);
+        LassoProcess gateway = running(fleet, Role.GATEWAY);
         Await.await()
             .atMost(PATIENCE)
             .untilAsserted(
@@ -133,7 +138,7 @@ class SecuredKafkaIT {
                             PREFIX + "blocksync-local",
                             PREFIX + "benchmark-local"));
         for (Role role : List.of(Role.HEALTH, Role.BLOCKSYNC, Role.BENCHMARK)) {
-          assertThat(get(fleet.get(role), "/health/ready")).contains("\"ready\"");
+          assertThat(get(running(fleet, role), "/health/ready")).contains("\"ready\"");
         }
         Await.await()
             .atMost(PATIENCE)

@@ -171,7 +171,7 @@ class DemoSystemIT {
           assertThat(answers.getJsonObject(1).getString("result")).startsWith("0x");
           assertThat(told.size()).isGreaterThanOrEqualTo(3);
         });
-    assertThat(told.getList()).doesNotHaveDuplicates();
+    assertThat(told.stream().toList()).doesNotHaveDuplicates();
   }
 
   @Test
