@@ -124,8 +124,7 @@ class SecuredKafkaIT {
             .untilAsserted(
                 () -> {
                   assertThat(ask(gateway)).contains("\"result\"");
-                  assertThat(emptyTopics())
-                      .containsExactlyInAnyOrder("dead-letters", "chain-events", "filters");
+                  assertThat(emptyTopics()).isSubsetOf("dead-letters", "chain-events", "filters");
                 });
         Await.await()
             .atMost(PATIENCE)
