@@ -54,6 +54,7 @@ class FleetSystemIT {
           "chain-state",
           "provider-metrics",
           "chain-events",
+          "filters",
           "presence");
 
   private final TestProviders providers = TestProviders.start("one", "two", "three");
