@@ -42,6 +42,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -62,8 +65,8 @@ final class ChainScene implements AutoCloseable {
   private final HttpClient http = HttpClient.newHttpClient();
   private final Producer<byte[], byte[]> producer;
   private final List<SubscriptionRig> rigs = new CopyOnWriteArrayList<>();
-  private final Thread watcher;
-  private volatile boolean closed;
+  private final ScheduledExecutorService watcher =
+      Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory());
   private @Nullable String lastSeen;
 
   /**
@@ -90,7 +93,7 @@ final class ChainScene implements AutoCloseable {
             new ByteArraySerializer(),
             new ByteArraySerializer());
     var _ = producer.send(topics.profiles().encoded(profile(rpsLimit)));
-    watcher = Thread.ofVirtual().start(this::watch);
+    var _ = watcher.scheduleWithFixedDelay(this::watch, 0, 10, TimeUnit.MILLISECONDS);
   }
 
   private Profile profile(int rpsLimit) {
@@ -159,17 +162,14 @@ final class ChainScene implements AutoCloseable {
     return mined;
   }
 
-  /** Sees heads as a poll of a provider would, until it is closed. */
+  /** Sees a head as a poll of a provider would. */
   private void watch() {
-    while (!closed) {
-      try {
-        look();
-        Thread.sleep(Duration.ofMillis(10));
-      } catch (IOException | RuntimeException _) {
-        // the provider, or the broker, is away
-      } catch (InterruptedException _) {
-        return;
-      }
+    try {
+      look();
+    } catch (IOException | RuntimeException _) {
+      // the provider, or the broker, is away
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -218,8 +218,7 @@ final class ChainScene implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
-    watcher.interrupt();
+    watcher.shutdownNow();
     rigs.forEach(SubscriptionRig::close);
     producer.close(Duration.ofSeconds(1));
     simulation.close();
