@@ -7,7 +7,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .
-RUN --mount=type=cache,target=/root/.m2 mvn -q -B -pl launcher -am -DskipTests package
+RUN --mount=type=cache,target=/maven mvn -q -B -Dmaven.repo.local=/maven -pl launcher -am -DskipTests package
 RUN docker/assemble launcher/target/lasso/lib /opt/lasso \
   && mkdir /opt/own && mv /opt/lasso/lib/lasso-*.jar /opt/own/
 
