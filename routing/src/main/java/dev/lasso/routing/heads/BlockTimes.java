@@ -6,6 +6,10 @@ import org.jspecify.annotations.Nullable;
 /** The last intervals between first sights of new consensus heights, per block. Immutable. */
 public final class BlockTimes {
   static final int CAPACITY = 31;
+
+  /** Blocks that come faster than the clock can tell apart count as this far apart. */
+  private static final double LEAST_MS = 1;
+
   static final BlockTimes NONE = new BlockTimes(new double[0]);
 
   /** Oldest first, in milliseconds. */
@@ -39,7 +43,7 @@ public final class BlockTimes {
     return new BlockTimes(next);
   }
 
-  /** The median in milliseconds, or null with fewer samples than asked for. */
+  /** The median in milliseconds, at least 1; null with fewer samples than asked for. */
   @Nullable Double median(int minSamples) {
     if (samples.length < minSamples) {
       return null;
@@ -47,7 +51,9 @@ public final class BlockTimes {
     double[] sorted = samples.clone();
     Arrays.sort(sorted);
     int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    double median =
+        sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    return Math.max(median, LEAST_MS);
   }
 
   @Override
