@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param consensusAtMs when that height was reached; 0 before the first sighting
  * @param safe highest plausible safe block number, or null when not known
  * @param finalized highest plausible finalized block number, or null when not known
- * @param blockTimeMs measured block time in milliseconds, or null with fewer than 5 samples
+ * @param blockTimeMs measured block time in milliseconds, more than 0; null with fewer than 5
+ *     samples
  * @param heights the last height of each instance, by instance id
  */
 public record ChainState(
@@ -31,6 +32,9 @@ public record ChainState(
     @Nullable Double blockTimeMs,
     List<InstanceHeight> heights) {
   public ChainState {
+    if (blockTimeMs != null && !(blockTimeMs > 0)) {
+      throw new IllegalArgumentException("block time must be more than 0 ms, was " + blockTimeMs);
+    }
     heights = List.copyOf(heights);
   }
 

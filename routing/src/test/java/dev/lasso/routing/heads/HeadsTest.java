@@ -258,6 +258,19 @@ class HeadsTest {
   }
 
   @Test
+  void blocksOfOneMomentHaveTheLeastBlockTime() {
+    settle(1_000, "a", "b", "c");
+    long first = consensus();
+    for (int i = 1; i <= 40; i++) {
+      see("a", first + i);
+      see("b", first + i);
+    }
+
+    assertThat(consensus()).isEqualTo(first + 40);
+    assertThat(state().blockTimeMs()).isEqualTo(1);
+  }
+
+  @Test
   void aWrongExpectedBlockTimeDoesNotHoldBackASingleProvider() {
     see("only", 1_000);
     for (int i = 1; i <= 40; i++) {
