@@ -1,6 +1,7 @@
 package dev.lasso.blocksync;
 
 import dev.lasso.engine.process.Folding;
+import dev.lasso.engine.process.PartitionShare;
 import dev.lasso.engine.process.PresencePublisher;
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.record.Outbox;
@@ -58,8 +59,9 @@ public final class BlockSyncService {
     TopicCatalogue topics = context.topics();
     Settings settings = context.settings();
     FoldPolicy policy = BlockSyncSettings.fold(settings);
-    Share share =
-        new Share(topics.upstreamHeads().keys(), topics.upstreamHeads().spec().partitions());
+    PartitionShare<ChainId> share =
+        new PartitionShare<>(
+            topics.upstreamHeads().keys(), topics.upstreamHeads().spec().partitions());
     Outbox<HeadSighting> sightings = new Outbox<>(context, topics.upstreamHeads());
     HeadWatcher watcher =
         new HeadWatcher(
@@ -88,15 +90,9 @@ public final class BlockSyncService {
         new PresencePublisher(
             context,
             ROLE,
-            () -> PresencePublisher.Work.on(assignment(topics, share), folding.lag()));
+            () ->
+                PresencePublisher.Work.on(share.assignedOf(topics.upstreamHeads()), folding.lag()));
     return List.of(sightings, folding, watcher, publisher);
-  }
-
-  private static List<String> assignment(TopicCatalogue topics, Share share) {
-    return share.assigned().stream()
-        .sorted()
-        .map(partition -> topics.upstreamHeads().id().word() + "-" + partition)
-        .toList();
   }
 
   /** The shortest that a profile expects of a chain, for then nothing fast looks implausible. */

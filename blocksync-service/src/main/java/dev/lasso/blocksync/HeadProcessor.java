@@ -1,5 +1,6 @@
 package dev.lasso.blocksync;
 
+import dev.lasso.engine.process.PartitionShare;
 import dev.lasso.routing.ChainId;
 import dev.lasso.routing.Region;
 import dev.lasso.routing.event.ChainState;
@@ -38,12 +39,16 @@ final class HeadProcessor implements Processor<ChainId, HeadSighting, ChainState
   private final Region region;
   private final FoldPolicy numbers;
   private final ExpectedBlockTimes expected;
-  private final Share share;
+  private final PartitionShare<ChainId> share;
   private final Map<ChainStateKey, Known> chains = new HashMap<>();
   private @Nullable ProcessorContext<ChainStateKey, ChainState> context;
   private @Nullable KeyValueStore<ChainStateKey, ChainHeads> store;
 
-  HeadProcessor(Region region, FoldPolicy numbers, ExpectedBlockTimes expected, Share share) {
+  HeadProcessor(
+      Region region,
+      FoldPolicy numbers,
+      ExpectedBlockTimes expected,
+      PartitionShare<ChainId> share) {
     this.region = region;
     this.numbers = numbers;
     this.expected = expected;

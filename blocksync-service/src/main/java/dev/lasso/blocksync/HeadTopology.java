@@ -1,5 +1,7 @@
 package dev.lasso.blocksync;
 
+import dev.lasso.engine.process.PartitionShare;
+import dev.lasso.routing.ChainId;
 import dev.lasso.routing.Region;
 import dev.lasso.schemas.TopicCatalogue;
 import org.apache.kafka.streams.StreamsBuilder;
@@ -29,7 +31,7 @@ final class HeadTopology {
       Region region,
       FoldPolicy policy,
       ExpectedBlockTimes expected,
-      Share share) {
+      PartitionShare<ChainId> share) {
     StreamsBuilder builder = new StreamsBuilder();
     builder.addStateStore(
         Stores.keyValueStoreBuilder(

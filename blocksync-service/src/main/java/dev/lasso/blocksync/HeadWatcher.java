@@ -1,5 +1,6 @@
 package dev.lasso.blocksync;
 
+import dev.lasso.engine.process.PartitionShare;
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.query.NodeQuery;
 import dev.lasso.engine.settings.UpstreamHttpSettings;
@@ -44,7 +45,7 @@ final class HeadWatcher implements Service {
   private final RoutingView view;
   private final PresenceView presence;
   private final WsConnections webSockets;
-  private final Share share;
+  private final PartitionShare<ChainId> share;
   private final long timeoutMs;
   private final Consumer<HeadSighting> sightings;
   private final Context loop;
@@ -68,7 +69,7 @@ final class HeadWatcher implements Service {
       RoutingView view,
       PresenceView presence,
       WsConnections webSockets,
-      Share share,
+      PartitionShare<ChainId> share,
       long timeoutMs,
       PollPolicy polls,
       Consumer<HeadSighting> sightings) {

@@ -2,6 +2,7 @@ package dev.lasso.blocksync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lasso.engine.process.PartitionShare;
 import dev.lasso.routing.ChainId;
 import dev.lasso.routing.InstanceId;
 import dev.lasso.routing.Region;
@@ -52,8 +53,9 @@ class HeadTopologyTest {
   @RegisterExtension private final LogCapture log = LogCapture.of(HeadLog.class);
 
   private final TopicCatalogue topics = new TopicCatalogue(TopicSettings.defaults());
-  private final Share share =
-      new Share(topics.upstreamHeads().keys(), topics.upstreamHeads().spec().partitions());
+  private final PartitionShare<ChainId> share =
+      new PartitionShare<>(
+          topics.upstreamHeads().keys(), topics.upstreamHeads().spec().partitions());
   private TopologyTestDriver driver = driver();
   private long nowMs = START.toEpochMilli();
   private TestInputTopic<ChainId, HeadSighting> heads = input();

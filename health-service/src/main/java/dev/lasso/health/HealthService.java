@@ -74,14 +74,9 @@ public final class HealthService {
         new PresencePublisher(
             context,
             ROLE,
-            () -> PresencePublisher.Work.on(assignment(topics, share), folding.lag()));
+            () ->
+                PresencePublisher.Work.on(
+                    share.partitions().assignedOf(topics.probes()), folding.lag()));
     return List.of(results, folding, prober, presence);
-  }
-
-  private static List<String> assignment(TopicCatalogue topics, Share share) {
-    return share.assigned().stream()
-        .sorted()
-        .map(partition -> topics.probes().id().word() + "-" + partition)
-        .toList();
   }
 }

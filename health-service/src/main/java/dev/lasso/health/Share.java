@@ -1,24 +1,20 @@
 package dev.lasso.health;
 
+import dev.lasso.engine.process.PartitionShare;
 import dev.lasso.routing.circuit.CircuitStatus;
 import dev.lasso.schemas.EndpointKey;
 import dev.lasso.schemas.KeyCodec;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.kafka.common.utils.Utils;
 
 /**
- * This process's share of the fleet's endpoints: those of the partitions that it folds. The process
- * that folds an endpoint also probes it, so Kafka's group protocol divides both at once, and the
- * prober knows each circuit without asking. Written by Streams threads, read by any.
+ * This process's share of the fleet's endpoints, and which of their circuits are not closed: the
+ * process that folds an endpoint also probes it, so the prober knows each circuit without asking.
+ * Written by Streams threads, read by any.
  */
 final class Share {
-  private final KeyCodec<EndpointKey> keys;
-  private final int partitions;
+  private final PartitionShare<EndpointKey> partitions;
   private final Map<EndpointKey, CircuitStatus> notClosed = new ConcurrentHashMap<>();
-  private volatile Set<Integer> assigned = Set.of();
 
   /**
    * Starts with none.
@@ -27,21 +23,16 @@ final class Share {
    * @param partitions partitions of the topics
    */
   Share(KeyCodec<EndpointKey> keys, int partitions) {
-    this.keys = keys;
-    this.partitions = partitions;
+    this.partitions = new PartitionShare<>(keys, partitions);
   }
 
-  synchronized void add(int partition) {
-    Set<Integer> next = new TreeSet<>(assigned);
-    next.add(partition);
-    assigned = Set.copyOf(next);
+  void add(int partition) {
+    partitions.add(partition);
   }
 
-  synchronized void remove(int partition) {
-    Set<Integer> next = new TreeSet<>(assigned);
-    next.remove(partition);
-    assigned = Set.copyOf(next);
-    notClosed.keySet().removeIf(key -> partition(key) == partition);
+  void remove(int partition) {
+    partitions.remove(partition);
+    notClosed.keySet().removeIf(key -> partitions.partition(key) == partition);
   }
 
   void circuit(EndpointKey key, CircuitStatus status) {
@@ -53,22 +44,17 @@ final class Share {
   }
 
   /** The partitions at the moment. */
-  Set<Integer> assigned() {
-    return assigned;
+  PartitionShare<EndpointKey> partitions() {
+    return partitions;
   }
 
   /** Whether the endpoint is this process's. */
   boolean holds(EndpointKey key) {
-    return assigned.contains(partition(key));
+    return partitions.holds(key);
   }
 
   /** Whether the fleet's circuit of an endpoint of this share is closed. */
   boolean closed(EndpointKey key) {
     return !notClosed.containsKey(key);
-  }
-
-  /** As Kafka's default partitioner decides. */
-  private int partition(EndpointKey key) {
-    return Utils.toPositive(Utils.murmur2(keys.toBytes(key))) % partitions;
   }
 }

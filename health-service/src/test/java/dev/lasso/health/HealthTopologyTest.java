@@ -237,11 +237,11 @@ class HealthTopologyTest {
 
   @Test
   void holdsItsPartitionsWhileItRuns() {
-    assertThat(share.assigned()).containsExactly(0);
+    assertThat(share.partitions().assigned()).containsExactly(0);
 
     driver.close();
 
-    assertThat(share.assigned()).isEmpty();
+    assertThat(share.partitions().assigned()).isEmpty();
     open();
   }
 

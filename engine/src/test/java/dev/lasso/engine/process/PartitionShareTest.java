@@ -1,4 +1,4 @@
-package dev.lasso.blocksync;
+package dev.lasso.engine.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,10 +8,10 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 import org.junit.jupiter.api.Test;
 
-class ShareTest {
+class PartitionShareTest {
   private static final int PARTITIONS = 6;
 
-  private final Share share = new Share(TopicKeys.CHAIN, PARTITIONS);
+  private final PartitionShare<ChainId> share = new PartitionShare<>(TopicKeys.CHAIN, PARTITIONS);
 
   @Test
   void holdsExactlyTheChainsThatKafkaPutsIntoItsPartitions() {
