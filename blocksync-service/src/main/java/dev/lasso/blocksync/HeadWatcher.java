@@ -2,6 +2,7 @@ package dev.lasso.blocksync;
 
 import dev.lasso.engine.process.PartitionShare;
 import dev.lasso.engine.process.ProcessContext;
+import dev.lasso.engine.process.ServiceLoop;
 import dev.lasso.engine.query.NodeQuery;
 import dev.lasso.engine.settings.UpstreamHttpSettings;
 import dev.lasso.engine.upstream.Upstream;
@@ -15,8 +16,6 @@ import dev.lasso.routing.event.HeadSighting;
 import dev.lasso.routing.event.Presence;
 import dev.lasso.routing.snapshot.RoutingSnapshot;
 import dev.lasso.runtime.Service;
-import io.vertx.core.Context;
-import io.vertx.core.internal.VertxInternal;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,8 +23,6 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,7 +45,7 @@ final class HeadWatcher implements Service {
   private final PartitionShare<ChainId> share;
   private final long timeoutMs;
   private final Consumer<HeadSighting> sightings;
-  private final Context loop;
+  private final ServiceLoop loop;
   private final PollSchedule schedule;
   private final Map<InstanceId, HeadSource> sources = new HashMap<>();
   private RoutingSnapshot seen = RoutingSnapshot.EMPTY;
@@ -81,7 +78,7 @@ final class HeadWatcher implements Service {
     this.timeoutMs = timeoutMs;
     this.schedule = new PollSchedule(new SplittableRandom(), polls);
     this.sightings = sightings;
-    this.loop = ((VertxInternal) context.vertx()).createEventLoopContext();
+    this.loop = new ServiceLoop(context.vertx());
   }
 
   @Override
@@ -91,7 +88,7 @@ final class HeadWatcher implements Service {
 
   @Override
   public void start() throws Exception {
-    onLoop(
+    loop.run(
         () -> {
           upstreams =
               new Upstreams(
@@ -102,7 +99,7 @@ final class HeadWatcher implements Service {
 
   @Override
   public void stop() throws Exception {
-    onLoop(
+    loop.run(
         () -> {
           context.vertx().cancelTimer(timer);
           sources.values().forEach(HeadSource::close);
@@ -112,20 +109,6 @@ final class HeadWatcher implements Service {
             upstreams = null;
           }
         });
-  }
-
-  private void onLoop(Runnable step) throws Exception {
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    loop.runOnContext(
-        _ -> {
-          try {
-            step.run();
-            done.complete(null);
-          } catch (RuntimeException e) {
-            done.completeExceptionally(e);
-          }
-        });
-    done.get(5, TimeUnit.SECONDS);
   }
 
   private void tick() {
@@ -185,7 +168,7 @@ final class HeadWatcher implements Service {
   }
 
   private HeadSource newSource(HeadTarget target) {
-    return new HeadSource(context, webSockets, loop, timeoutMs, target, sightings);
+    return new HeadSource(context, webSockets, loop.context(), timeoutMs, target, sightings);
   }
 
   private static Set<ChainId> wantedHeads(Collection<Presence> alive) {

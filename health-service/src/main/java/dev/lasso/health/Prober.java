@@ -1,6 +1,7 @@
 package dev.lasso.health;
 
 import dev.lasso.engine.process.ProcessContext;
+import dev.lasso.engine.process.ServiceLoop;
 import dev.lasso.engine.query.NodeQuery;
 import dev.lasso.engine.settings.UpstreamHttpSettings;
 import dev.lasso.engine.upstream.Upstream;
@@ -18,17 +19,13 @@ import dev.lasso.routing.snapshot.RoutingSnapshot;
 import dev.lasso.runtime.Service;
 import dev.lasso.runtime.settings.Settings;
 import dev.lasso.schemas.EndpointKey;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.VertxInternal;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,7 +46,7 @@ final class Prober implements Service {
   private final long tickMs;
   private final long timeoutMs;
   private final Consumer<ProbeResult> results;
-  private final Context loop;
+  private final ServiceLoop loop;
   private final ProbeSchedule schedule;
   private RoutingSnapshot seen = RoutingSnapshot.EMPTY;
   private Map<Endpoint, ProbeTarget> targets = Map.of();
@@ -76,7 +73,7 @@ final class Prober implements Service {
         new ProbeSchedule(
             new SplittableRandom(), settings.get(HealthSettings.RECOVERING_INTERVAL).toMillis());
     this.results = results;
-    this.loop = ((VertxInternal) context.vertx()).createEventLoopContext();
+    this.loop = new ServiceLoop(context.vertx());
   }
 
   @Override
@@ -86,7 +83,7 @@ final class Prober implements Service {
 
   @Override
   public void start() throws Exception {
-    onLoop(
+    loop.run(
         () -> {
           upstreams =
               new Upstreams(vertx(), UpstreamHttpSettings.from(context.settings()), webSockets);
@@ -96,7 +93,7 @@ final class Prober implements Service {
 
   @Override
   public void stop() throws Exception {
-    onLoop(
+    loop.run(
         () -> {
           vertx().cancelTimer(timer);
           if (upstreams != null) {
@@ -104,20 +101,6 @@ final class Prober implements Service {
             upstreams = null;
           }
         });
-  }
-
-  private void onLoop(Runnable step) throws Exception {
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    loop.runOnContext(
-        _ -> {
-          try {
-            step.run();
-            done.complete(null);
-          } catch (RuntimeException e) {
-            done.completeExceptionally(e);
-          }
-        });
-    done.get(5, TimeUnit.SECONDS);
   }
 
   private void tick() {
