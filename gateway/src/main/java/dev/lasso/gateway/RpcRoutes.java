@@ -265,19 +265,9 @@ final class RpcRoutes {
 
     @Override
     public Stream stream(Buffer head, AnswerInfo info) {
-      return new Stream() {
+      return new NeverFull() {
         @Override
         public void write(JsonSlice part) {}
-
-        @Override
-        public boolean full() {
-          return false;
-        }
-
-        @Override
-        public void onDrain(Runnable resume) {
-          resume.run();
-        }
 
         @Override
         public void end(Buffer tail) {

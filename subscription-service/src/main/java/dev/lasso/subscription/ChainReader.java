@@ -233,20 +233,10 @@ final class ChainReader {
 
     @Override
     public Stream stream(Buffer head, AnswerInfo info) {
-      return new Stream() {
+      return new NeverFull() {
         @Override
         public void write(JsonSlice part) {
           part.appendTo(head);
-        }
-
-        @Override
-        public boolean full() {
-          return false;
-        }
-
-        @Override
-        public void onDrain(Runnable resume) {
-          resume.run();
         }
 
         @Override

@@ -49,7 +49,7 @@ final class SocketAnswerSink implements AnswerSink {
     return new Gathered(head);
   }
 
-  private final class Gathered implements Stream {
+  private final class Gathered implements NeverFull {
     private Buffer gathered;
     private boolean tooLong;
 
@@ -68,16 +68,6 @@ final class SocketAnswerSink implements AnswerSink {
       } else {
         part.appendTo(gathered);
       }
-    }
-
-    @Override
-    public boolean full() {
-      return false;
-    }
-
-    @Override
-    public void onDrain(Runnable resume) {
-      resume.run();
     }
 
     @Override

@@ -44,4 +44,17 @@ public interface AnswerSink {
     /** The rest does not come: the reader must not take what it got for an answer. */
     void abort();
   }
+
+  /** Takes pieces as fast as they come: no reader can be behind. */
+  interface NeverFull extends Stream {
+    @Override
+    default boolean full() {
+      return false;
+    }
+
+    @Override
+    default void onDrain(Runnable resume) {
+      resume.run();
+    }
+  }
 }

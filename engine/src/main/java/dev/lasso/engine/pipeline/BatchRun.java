@@ -270,7 +270,7 @@ final class BatchRun implements RunningCall {
   }
 
   /** The large result of a notification: read to its end, and nobody hears it. */
-  private final class Unheard implements AnswerSink.Stream {
+  private final class Unheard implements AnswerSink.NeverFull {
     private final ItemSink place;
 
     Unheard(ItemSink place) {
@@ -279,16 +279,6 @@ final class BatchRun implements RunningCall {
 
     @Override
     public void write(JsonSlice part) {}
-
-    @Override
-    public boolean full() {
-      return false;
-    }
-
-    @Override
-    public void onDrain(Runnable resume) {
-      resume.run();
-    }
 
     @Override
     public void end(Buffer tail) {
