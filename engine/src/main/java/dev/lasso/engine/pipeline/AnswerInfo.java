@@ -52,28 +52,18 @@ public record AnswerInfo(
 
   /** The same for the batch that the answer is part of: always HTTP 200. */
   AnswerInfo asPartOfBatch() {
-    return new AnswerInfo(
-        200,
-        requestId,
-        profile,
-        chain,
-        strategy,
-        candidates,
-        served,
-        attempts,
-        rejections,
-        circuit,
-        degraded,
-        selectionMs,
-        upstreamMs,
-        totalMs,
-        null);
+    return with(200, requestId, totalMs, null);
   }
 
   /** The same for another caller that shares the answer. */
   AnswerInfo forCaller(RequestId caller, double callerTotalMs) {
+    return with(httpStatus, caller, callerTotalMs, retryAfterMs);
+  }
+
+  private AnswerInfo with(
+      int status, RequestId caller, double callerTotalMs, @Nullable Long callerRetryAfterMs) {
     return new AnswerInfo(
-        httpStatus,
+        status,
         caller,
         profile,
         chain,
@@ -87,6 +77,6 @@ public record AnswerInfo(
         selectionMs,
         upstreamMs,
         callerTotalMs,
-        retryAfterMs);
+        callerRetryAfterMs);
   }
 }

@@ -113,27 +113,7 @@ public record KafkaConnection(
    */
   public <K, V> Producer<K, V> producer(
       String purpose, ProducerLimits limits, Serializer<K> keys, Serializer<V> values) {
-    Map<String, Object> settings =
-        client(
-            purpose,
-            ProducerConfig.configNames(),
-            Map.of(
-                ProducerConfig.ACKS_CONFIG,
-                "all",
-                ProducerConfig.COMPRESSION_TYPE_CONFIG,
-                "zstd",
-                ProducerConfig.LINGER_MS_CONFIG,
-                limits.lingerMs(),
-                ProducerConfig.BUFFER_MEMORY_CONFIG,
-                limits.bufferBytes(),
-                ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                limits.maxBlockMs(),
-                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-                limits.deliveryTimeoutMs(),
-                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                ProducerLimits.REQUEST_TIMEOUT_MS,
-                ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
-                ProducerLimits.MAX_REQUEST_BYTES));
+    Map<String, Object> settings = client(purpose, ProducerConfig.configNames(), tuning(limits));
     return made(() -> new KafkaProducer<>(settings, keys, values));
   }
 
@@ -148,31 +128,29 @@ public record KafkaConnection(
    */
   public Producer<byte[], byte[]> transactionalProducer(String purpose, String transactionalId) {
     ProducerLimits limits = ProducerLimits.acknowledged();
-    Map<String, Object> settings =
-        client(
-            purpose,
-            ProducerConfig.configNames(),
-            Map.of(
-                ProducerConfig.COMPRESSION_TYPE_CONFIG,
-                "zstd",
-                ProducerConfig.BUFFER_MEMORY_CONFIG,
-                limits.bufferBytes(),
-                ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                limits.maxBlockMs(),
-                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-                limits.deliveryTimeoutMs(),
-                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                ProducerLimits.REQUEST_TIMEOUT_MS,
-                ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
-                ProducerLimits.MAX_REQUEST_BYTES,
-                ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
-                limits.deliveryTimeoutMs()));
+    Map<String, Object> tuning = tuning(limits);
+    tuning.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, limits.deliveryTimeoutMs());
+    Map<String, Object> settings = client(purpose, ProducerConfig.configNames(), tuning);
     settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
     settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
     return made(
         () -> new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer()));
+  }
+
+  /** What suits every producer with these limits. */
+  private static Map<String, Object> tuning(ProducerLimits limits) {
+    Map<String, Object> tuning = new HashMap<>();
+    tuning.put(ProducerConfig.ACKS_CONFIG, "all");
+    tuning.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
+    tuning.put(ProducerConfig.LINGER_MS_CONFIG, limits.lingerMs());
+    tuning.put(ProducerConfig.BUFFER_MEMORY_CONFIG, limits.bufferBytes());
+    tuning.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, limits.maxBlockMs());
+    tuning.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, limits.deliveryTimeoutMs());
+    tuning.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, ProducerLimits.REQUEST_TIMEOUT_MS);
+    tuning.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, ProducerLimits.MAX_REQUEST_BYTES);
+    return tuning;
   }
 
   /**
