@@ -1,13 +1,12 @@
 package dev.lasso.blocksync;
 
+import dev.lasso.engine.query.PushedHeader;
 import dev.lasso.engine.query.Quantity;
 import dev.lasso.engine.rpc.JsonSlice;
 import dev.lasso.routing.Bytes;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
-import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,15 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param json what {@code newHeads} pushes: the header's fields without the block's body
  */
 record BlockHeader(long number, String hash, String parentHash, Bytes json) {
-  /**
-   * What a block has and a pushed header has not (go-ethereum's {@code RPCMarshalBlock} beside its
-   * {@code Header}).
-   */
-  private static final List<String> BODY =
-      List.of("transactions", "uncles", "withdrawals", "size", "totalDifficulty");
-
-  private static final Pattern HASH = Pattern.compile("0x[0-9a-fA-F]{64}");
-
   /** Reads a block or header; null when it is none, or one that is not mined yet. */
   static @Nullable BlockHeader read(JsonSlice json) {
     JsonObject object;
@@ -42,10 +32,7 @@ record BlockHeader(long number, String hash, String parentHash, Bytes json) {
     if (hash == null || parentHash == null || number == null) {
       return null;
     }
-    int fields = object.size();
-    BODY.forEach(object::remove);
-    byte[] header = object.size() == fields ? json.toArray() : object.toBuffer().getBytes();
-    return new BlockHeader(number, hash, parentHash, Bytes.copyOf(header));
+    return new BlockHeader(number, hash, parentHash, PushedHeader.of(object, json));
   }
 
   /** The number of a block, or null when the value is no block. */
@@ -55,8 +42,6 @@ record BlockHeader(long number, String hash, String parentHash, Bytes json) {
   }
 
   private static @Nullable String hash(JsonObject object, String field) {
-    return object.getValue(field) instanceof String text && HASH.matcher(text).matches()
-        ? text
-        : null;
+    return PushedHeader.isHash(object.getValue(field)) ? object.getString(field) : null;
   }
 }

@@ -6,6 +6,7 @@ import dev.lasso.routing.profile.Profile;
 import dev.lasso.routing.select.ChannelRow;
 import dev.lasso.routing.snapshot.ActiveProfile;
 import dev.lasso.routing.snapshot.RoutingSnapshot;
+import dev.lasso.runtime.SharedAddress;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
@@ -18,7 +19,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
@@ -30,9 +30,8 @@ final class GatewayServers {
   private static final long DEPLOY_MS = 50_000;
 
   /** A name for each free port asked for in this JVM. */
-  private static final AtomicInteger FREE_PORTS = new AtomicInteger();
-
   private final GatewayServer.Parts parts;
+
   private final Vertx vertx;
   private final List<GatewayServer> servers = new ArrayList<>();
   private final List<String> deployments = new ArrayList<>();
@@ -53,7 +52,7 @@ final class GatewayServers {
    * @return the port
    */
   int start(int askedPort, int eventLoops) throws Exception {
-    SocketAddress address = address(askedPort);
+    SocketAddress address = SharedAddress.of(askedPort, parts.settings().host());
     for (int i = 0; i < eventLoops; i++) {
       GatewayServer server = new GatewayServer(parts, address);
       deployments.add(
@@ -65,17 +64,6 @@ final class GatewayServers {
     }
     parts.snapshots().onChange(this::changed);
     return servers.getFirst().actualPort();
-  }
-
-  /**
-   * What all servers listen on. Vert.x shares a free port among those that ask for it under one
-   * number; servers that ask for port 0 get one each.
-   */
-  private SocketAddress address(int askedPort) {
-    String host = parts.settings().host();
-    return askedPort == 0
-        ? SocketAddress.sharedRandomPort(FREE_PORTS.incrementAndGet(), host)
-        : SocketAddress.inetSocketAddress(askedPort, host);
   }
 
   /** Refuses new connections and lets running requests end, within the drain time. */

@@ -1,25 +1,17 @@
 package dev.lasso.subscription;
 
+import dev.lasso.engine.query.PushedHeader;
 import dev.lasso.engine.rpc.JsonSlice;
 import dev.lasso.routing.Bytes;
 import dev.lasso.routing.canonical.HeadBlock;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
-import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads blocks and quantities as nodes write them. Stateless. */
 final class BlockJson {
-  /**
-   * What a block has and a header pushed to a subscriber has not (go-ethereum's {@code
-   * RPCMarshalBlock} beside its {@code Header}).
-   */
-  private static final List<String> BODY =
-      List.of("transactions", "uncles", "withdrawals", "size", "totalDifficulty");
-
-  private static final Pattern HASH = Pattern.compile("0x[0-9a-fA-F]{64}");
   private static final Pattern QUANTITY = Pattern.compile("0x[0-9a-fA-F]{1,16}");
   private static final Pattern ZEROS = Pattern.compile("0x0*");
 
@@ -38,18 +30,15 @@ final class BlockJson {
   private static @Nullable HeadBlock block(JsonObject object, JsonSlice json, String source) {
     Long number = quantity(object.getValue("number"));
     if (number == null
-        || !isHash(object.getValue("hash"))
-        || !isHash(object.getValue("parentHash"))) {
+        || !PushedHeader.isHash(object.getValue("hash"))
+        || !PushedHeader.isHash(object.getValue("parentHash"))) {
       return null;
     }
-    int members = object.size();
-    BODY.forEach(object::remove);
-    byte[] header = object.size() == members ? json.toArray() : object.toBuffer().getBytes();
     return new HeadBlock(
         number,
         object.getString("hash"),
         object.getString("parentHash"),
-        Bytes.copyOf(header),
+        PushedHeader.of(object, json),
         source);
   }
 
@@ -69,10 +58,6 @@ final class BlockJson {
 
   private static boolean isZero(@Nullable Object value) {
     return value instanceof String text && ZEROS.matcher(text).matches();
-  }
-
-  private static boolean isHash(@Nullable Object value) {
-    return value instanceof String text && HASH.matcher(text).matches();
   }
 
   /** A quantity that fits a block number, or null. */

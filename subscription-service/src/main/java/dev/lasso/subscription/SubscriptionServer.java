@@ -47,7 +47,7 @@ final class SubscriptionServer extends VerticleBase {
   private static final int CLOSE_WITHIN_SECONDS = 5;
 
   private final Parts parts;
-  private final int port;
+  private final SocketAddress listensOn;
   private final Set<ClientSocket> sockets = new HashSet<>();
   private boolean stopping;
   private @Nullable HttpServer server;
@@ -77,9 +77,9 @@ final class SubscriptionServer extends VerticleBase {
       ClientLimits limits,
       AtomicInteger connections) {}
 
-  SubscriptionServer(Parts parts, int port) {
+  SubscriptionServer(Parts parts, SocketAddress listensOn) {
     this.parts = parts;
-    this.port = port;
+    this.listensOn = listensOn;
   }
 
   @Override
@@ -106,7 +106,7 @@ final class SubscriptionServer extends VerticleBase {
         .webSocketHandshakeHandler(this::handshake)
         .webSocketHandler(this::opened)
         .requestHandler(this::plain)
-        .listen(port, parts.settings().host());
+        .listen(listensOn);
   }
 
   private HttpServerOptions options() {

@@ -16,10 +16,12 @@ import dev.lasso.engine.view.RoutingView;
 import dev.lasso.routing.select.SelectionPolicy;
 import dev.lasso.runtime.AdminRoutes;
 import dev.lasso.runtime.Service;
+import dev.lasso.runtime.SharedAddress;
 import dev.lasso.runtime.settings.SettingGroup;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
+import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -42,8 +44,6 @@ public final class SubscriptionService implements Service {
               EngineSettings.PRESENCE)
           .flatMap(List::stream)
           .toList();
-
-  private static final int SHARED_FREE_PORT = -10_001;
 
   private final SubscriptionServer.Parts parts;
   private final ReaderLoop readerLoop;
@@ -161,9 +161,7 @@ public final class SubscriptionService implements Service {
 
   private void deploy() throws Exception {
     List<SubscriptionServer> servers = new CopyOnWriteArrayList<>();
-    // a negative port is a free one that all servers asking for this number share; the gateway
-    // counts from -1
-    int listenOn = askedPort == 0 ? SHARED_FREE_PORT : askedPort;
+    SocketAddress listenOn = SharedAddress.of(askedPort, parts.settings().host());
     deployment =
         await(
             parts
