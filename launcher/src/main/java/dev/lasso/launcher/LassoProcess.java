@@ -146,6 +146,26 @@ final class LassoProcess {
     services.start();
   }
 
+  /**
+   * Starts everything, waits until it is ready, and says on standard output where it is reached.
+   *
+   * @param kafka the broker's address, as it is said
+   * @throws CommandFailed when it is not ready in time
+   */
+  void startAndSay(Duration within, String kafka) throws InterruptedException {
+    start();
+    if (!awaitReady(within)) {
+      throw new CommandFailed(
+          "not ready after "
+              + within.toSeconds()
+              + " s: "
+              + String.join("; ", context.readiness().report().reasons()));
+    }
+    System.out.println(
+        "lasso ready http=" + httpUrl("http") + " ws=" + httpUrl("ws") + "/ws kafka=" + kafka);
+    System.out.flush();
+  }
+
   void stop() {
     services.stop();
     stopped.countDown();

@@ -45,23 +45,7 @@ final class LocalStack {
               Role.all(),
               process.port);
       TopicsAndProfiles.apply(lasso.context(), profiles);
-      lasso.start();
-      boolean ready = lasso.awaitReady(READY_WITHIN);
-      if (!ready) {
-        throw new CommandFailed(
-            "not ready after "
-                + READY_WITHIN.toSeconds()
-                + " s: "
-                + String.join("; ", lasso.context().readiness().report().reasons()));
-      }
-      System.out.println(
-          "lasso ready http="
-              + lasso.httpUrl("http")
-              + " ws="
-              + lasso.httpUrl("ws")
-              + "/ws kafka="
-              + broker.bootstrapServers());
-      System.out.flush();
+      lasso.startAndSay(READY_WITHIN, broker.bootstrapServers());
       hints.forEach(hint -> System.err.println(hint.replace("HTTP", lasso.httpUrl("http"))));
       lasso.awaitEnd();
     } finally {

@@ -106,19 +106,7 @@ final class ReplayServeCommand implements Callable<Integer> {
       try (Admin admin = lasso.context().kafka().admin("topics")) {
         new TopicAdmin(admin, lasso.context().topics(), TIMEOUT).apply();
       }
-      lasso.start();
-      if (!lasso.awaitReady(READY_WITHIN)) {
-        throw new CommandFailed(
-            "not ready: " + String.join("; ", lasso.context().readiness().report().reasons()));
-      }
-      System.out.println(
-          "lasso ready http="
-              + lasso.httpUrl("http")
-              + " ws="
-              + lasso.httpUrl("ws")
-              + "/ws kafka="
-              + broker.bootstrapServers());
-      System.out.flush();
+      lasso.startAndSay(READY_WITHIN, broker.bootstrapServers());
       clock.start();
       Feed feed =
           new Feed(opened.recording(), lasso.context().topics(), source.environment()::get, clock);
