@@ -2,9 +2,8 @@ package dev.lasso.engine.pipeline;
 
 import dev.lasso.routing.ProviderId;
 import dev.lasso.routing.select.ChannelRow;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -19,21 +18,28 @@ final class Untried {
   private static final int SILENT = 1_000;
 
   private final ChannelOrder order;
-  private final List<Integer> tried = new ArrayList<>(4);
-  private final Set<ProviderId> silent = new HashSet<>(2);
+
+  /** Positions tried so far, {@code count} of them. */
+  private int[] tried = new int[4];
+
+  private int count;
+  private Set<ProviderId> silent = Set.of();
 
   Untried(ChannelOrder order) {
     this.order = order;
   }
 
   boolean isEmpty() {
-    return tried.size() == order.size();
+    return count == order.size();
   }
 
   /** Takes the channel to try now. There must be one. */
   ChannelRow take() {
-    int best = tried.isEmpty() ? 0 : bestLeft();
-    tried.add(best);
+    int best = count == 0 ? 0 : bestLeft();
+    if (count == tried.length) {
+      tried = Arrays.copyOf(tried, 2 * count);
+    }
+    tried[count++] = best;
     return order.channel(best);
   }
 
@@ -41,7 +47,7 @@ final class Untried {
     int best = -1;
     int bestRank = Integer.MAX_VALUE;
     for (int n = 0; n < order.size() && bestRank > 0; n++) {
-      int rank = tried.contains(n) ? Integer.MAX_VALUE : rank(n);
+      int rank = rank(n);
       if (rank < bestRank) {
         best = n;
         bestRank = rank;
@@ -52,12 +58,24 @@ final class Untried {
 
   /** The provider gave no answer, or could not be reached. */
   void silent(ProviderId provider) {
+    if (silent.isEmpty()) {
+      silent = new HashSet<>();
+    }
     silent.add(provider);
   }
 
+  /** The lower the sooner; the highest there is for one that was tried. */
   private int rank(int n) {
     ProviderId provider = provider(n);
-    int asked = tried.stream().anyMatch(earlier -> provider(earlier).equals(provider)) ? 1 : 0;
+    int asked = 0;
+    for (int i = 0; i < count; i++) {
+      if (tried[i] == n) {
+        return Integer.MAX_VALUE;
+      }
+      if (provider(tried[i]).equals(provider)) {
+        asked = 1;
+      }
+    }
     return (silent.contains(provider) ? SILENT : 0) + 2 * order.rank(n) + asked;
   }
 
