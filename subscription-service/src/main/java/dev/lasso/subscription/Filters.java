@@ -1,5 +1,6 @@
 package dev.lasso.subscription;
 
+import dev.lasso.engine.edge.ClientDigest;
 import dev.lasso.engine.pipeline.FilterCalls;
 import dev.lasso.engine.pipeline.RpcTarget;
 import dev.lasso.engine.pipeline.RunningCall;
@@ -17,9 +18,6 @@ import dev.lasso.subscription.FilterTable.Held;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.function.Consumer;
@@ -129,17 +127,6 @@ final class Filters implements FilterCalls, Service {
     return "0x" + HexFormat.of().formatHex(id);
   }
 
-  /** What stands for a client in the topic; nobody reads an address or key back from it. */
-  private static String digest(String client) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(client.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, 8);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
-  }
-
   /** One call under way. Belongs to its event loop. */
   private final class Call implements RunningCall {
     private final RpcTarget target;
@@ -192,7 +179,7 @@ final class Filters implements FilterCalls, Service {
     }
 
     private void make(Kind kind, String criteria) {
-      String client = digest(target.caller());
+      String client = ClientDigest.of(target.caller());
       if (table.of(client) >= settings.mostPerClient() || table.size() >= settings.most()) {
         refuse(
             RpcFault.SERVER_ERROR,
