@@ -22,6 +22,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * it.
  */
 final class SocketClient implements AutoCloseable {
+  /** The close code of a socket that is still open. */
+  static final int OPEN = 0;
+
+  /** A connection that ended without a close frame (RFC 6455, 7.4.1). */
+  private static final int ABNORMAL = 1006;
+
   private static final int MAX_BYTES = 64 << 20;
 
   final WebSocket socket;
@@ -29,11 +35,18 @@ final class SocketClient implements AutoCloseable {
   private final Map<Integer, JsonObject> answers = new ConcurrentHashMap<>();
   private final List<JsonObject> messages = new CopyOnWriteArrayList<>();
   private final AtomicInteger ids = new AtomicInteger();
+  private volatile int closeCode = OPEN;
 
   private SocketClient(WebSocketClient client, WebSocket socket) {
     this.client = client;
     this.socket = socket;
     socket.textMessageHandler(this::message);
+    // the library has no code to give while none has come
+    socket.closeHandler(
+        _ -> {
+          Short code = socket.closeStatusCode();
+          closeCode = code == null ? ABNORMAL : code;
+        });
     socket.resume();
   }
 
@@ -113,6 +126,11 @@ final class SocketClient implements AutoCloseable {
 
   void ping() {
     var _ = socket.writePing(Buffer.buffer("p"));
+  }
+
+  /** With what the connection was closed; {@link #OPEN} while it is not. */
+  int closeCode() {
+    return closeCode;
   }
 
   boolean answered(int id) {
