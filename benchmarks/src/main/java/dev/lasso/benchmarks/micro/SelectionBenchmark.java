@@ -3,12 +3,15 @@ package dev.lasso.benchmarks.micro;
 import dev.lasso.engine.local.LocalEndpoints;
 import dev.lasso.routing.ChainId;
 import dev.lasso.routing.Channel;
+import dev.lasso.routing.Endpoint;
 import dev.lasso.routing.InstanceId;
 import dev.lasso.routing.ProfileSlug;
 import dev.lasso.routing.ProviderId;
 import dev.lasso.routing.StrategyName;
 import dev.lasso.routing.Transport;
 import dev.lasso.routing.circuit.CircuitPolicy;
+import dev.lasso.routing.errors.ErrorClass;
+import dev.lasso.routing.event.AttemptOutcome;
 import dev.lasso.routing.profile.Capabilities;
 import dev.lasso.routing.profile.MethodPattern;
 import dev.lasso.routing.profile.ProviderLimits;
@@ -53,15 +56,26 @@ import org.openjdk.jmh.annotations.Warmup;
 public class SelectionBenchmark {
   private static final int PROVIDERS = 10;
   private static final long NOW_MS = 1_000_000_000L;
+  private static final InstanceId DISCONNECTED = InstanceId.of("node-6");
   private static final String METHOD = "eth_call";
 
   /** The strategy measured. */
   @Param({"LOAD_BALANCED", "PRIORITY", "FASTEST", "LATENCY_WEIGHTED", "LEAST_LOADED"})
   public StrategyName strategy = StrategyName.LOAD_BALANCED;
 
+  /**
+   * Whether nodes are in trouble: one circuit open, one rate limit, one WebSocket down, so that the
+   * plan keeps what the process knew.
+   */
+  @Param({"false", "true"})
+  public boolean trouble;
+
   private final Selector selector = new Selector(SelectionPolicy.DEFAULT);
   private final LocalEndpoints local =
-      new LocalEndpoints(CircuitPolicy.DEFAULT, RateLimitPolicy.DEFAULT, _ -> true);
+      new LocalEndpoints(
+          CircuitPolicy.DEFAULT,
+          RateLimitPolicy.DEFAULT,
+          endpoint -> !trouble || !endpoint.instance().equals(DISCONNECTED));
   private @Nullable ChainRoutes routes;
   private @Nullable SelectionRequest request;
   private long seed;
@@ -92,6 +106,20 @@ public class SelectionBenchmark {
     request =
         new SelectionRequest(
             METHOD, "call", strategy, true, null, 990, 990, 980, true, false, Set.of(), Set.of());
+    if (trouble) {
+      fail(4, ErrorClass.NETWORK_ERROR, 10);
+      fail(5, ErrorClass.RATE_LIMIT, 1);
+    }
+  }
+
+  private void fail(int provider, ErrorClass errorClass, int times) {
+    Endpoint endpoint = new Endpoint(InstanceId.of("node-" + provider), Transport.HTTP);
+    for (int i = 0; i < times; i++) {
+      LocalEndpoints.Admitted admitted = local.admit(endpoint, FleetState.UNKNOWN, NOW_MS);
+      if (admitted != null) {
+        admitted.ended(new AttemptOutcome.Failure(errorClass, null, null, "", null), 5, NOW_MS);
+      }
+    }
   }
 
   private static ChannelRow row(int provider, Transport transport) {

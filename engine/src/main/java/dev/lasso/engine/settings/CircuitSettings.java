@@ -1,6 +1,7 @@
 package dev.lasso.engine.settings;
 
 import dev.lasso.routing.circuit.CircuitPolicy;
+import dev.lasso.routing.select.SelectionPolicy;
 import dev.lasso.runtime.settings.Setting;
 import dev.lasso.runtime.settings.SettingGroup;
 import dev.lasso.runtime.settings.Settings;
@@ -99,7 +100,7 @@ public final class CircuitSettings {
           "LASSO_HALF_OPEN_MAX_INFLIGHT",
           DEFAULT.halfOpenMaxInflight(),
           1,
-          1_000,
+          SelectionPolicy.MAX_TRIALS,
           "requests",
           "Trials at a time on a recovering provider, for each process.");
 

@@ -23,7 +23,7 @@ import java.util.Set;
  * @param subscription how client subscriptions are kept continuous
  * @param routing how requests are routed
  * @param methods which methods clients may call
- * @param providers at least one, with distinct ids
+ * @param providers from 1 to {@link #MAX_PROVIDERS}, with distinct ids
  */
 public record ChainProfile(
     ChainId chainId,
@@ -39,6 +39,7 @@ public record ChainProfile(
     MethodAccess methods,
     List<Provider> providers) {
   public static final int DEFAULT_BLOCK_TIME_MS = 12_000;
+  public static final int MAX_PROVIDERS = 10_000;
 
   public ChainProfile {
     aliases = List.copyOf(aliases);
@@ -53,6 +54,10 @@ public record ChainProfile(
     }
     if (providers.isEmpty()) {
       throw new IllegalArgumentException("providers must have at least one entry");
+    }
+    if (providers.size() > MAX_PROVIDERS) {
+      throw new IllegalArgumentException(
+          "providers may have at most " + MAX_PROVIDERS + " entries, has " + providers.size());
     }
     Set<ProviderId> ids = new HashSet<>();
     for (Provider provider : providers) {

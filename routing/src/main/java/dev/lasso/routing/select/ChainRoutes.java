@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * nothing about the chain changes.
  */
 public final class ChainRoutes {
+  /** Most channels of a chain; what plans hold of them is small because of it. */
+  public static final int MAX_CHANNELS = Short.MAX_VALUE;
+
   private static final @Nullable Evidence[] NO_EVIDENCE = new @Nullable Evidence[0];
 
   /** Priority, then http before ws, then provider id. */
@@ -53,6 +56,10 @@ public final class ChainRoutes {
       double blockTimeMs,
       int maxLagBlocks,
       boolean serveLeastLagging) {
+    if (channels.size() > MAX_CHANNELS) {
+      throw new IllegalArgumentException(
+          "at most " + MAX_CHANNELS + " channels for a chain, were " + channels.size());
+    }
     if (!(blockTimeMs > 0)) {
       throw new IllegalArgumentException("block time must be more than 0 ms, was " + blockTimeMs);
     }

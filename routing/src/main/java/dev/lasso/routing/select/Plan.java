@@ -16,9 +16,8 @@ public final class Plan {
   private final SelectionRequest request;
   private final long nowMs;
   private final long seed;
-  private final int[] order;
-  private final @Nullable RejectionReason @Nullable [] rejected;
-  private final @Nullable LocalStates local;
+  private final short[] order;
+  private final long @Nullable [] words;
   private final boolean degraded;
   private final boolean trial;
 
@@ -27,9 +26,8 @@ public final class Plan {
       SelectionRequest request,
       long nowMs,
       long seed,
-      int[] order,
-      @Nullable RejectionReason @Nullable [] rejected,
-      @Nullable LocalStates local,
+      short[] order,
+      long @Nullable [] words,
       boolean degraded,
       boolean trial) {
     this.routes = routes;
@@ -37,8 +35,7 @@ public final class Plan {
     this.nowMs = nowMs;
     this.seed = seed;
     this.order = order;
-    this.rejected = rejected;
-    this.local = local;
+    this.words = words;
     this.degraded = degraded;
     this.trial = trial;
   }
@@ -61,18 +58,20 @@ public final class Plan {
    * The tier of the channel at a position from 0, as the decision saw it; the lowest is the best.
    */
   public int tier(int position) {
-    Local known = local(order[position]);
-    return tier(channel(position), known.circuit(), known.rateLimitedUntilMs(), nowMs);
+    return tier(channel(position), word(order[position]), nowMs);
   }
 
   /** 0: closed; 1: closed and rate-limited; 2: half-open; 3: half-open and rate-limited. */
-  static int tier(
-      ChannelRow row, CircuitStatus localCircuit, long localRateLimitedUntilMs, long nowMs) {
+  static int tier(ChannelRow row, long word, long nowMs) {
     boolean closed =
         row.fleet().circuitAt(nowMs) == CircuitStatus.CLOSED
-            && localCircuit == CircuitStatus.CLOSED;
-    boolean limited = row.fleet().rateLimitedUntilMs() > nowMs || localRateLimitedUntilMs > nowMs;
+            && ChannelWord.circuit(word) == CircuitStatus.CLOSED;
+    boolean limited = row.fleet().rateLimitedUntilMs() > nowMs || ChannelWord.rateLimited(word);
     return (closed ? 0 : 2) + (limited ? 1 : 0);
+  }
+
+  private long word(int channelIndex) {
+    return words == null ? ChannelWord.IDLE : words[channelIndex];
   }
 
   /** Position of the channel among all channels of the chain, as evidence is indexed. */
@@ -82,7 +81,7 @@ public final class Plan {
 
   public List<ChannelRow> channels() {
     List<ChannelRow> channels = new ArrayList<>(order.length);
-    for (int index : order) {
+    for (short index : order) {
       channels.add(routes.channel(index));
     }
     return channels;
@@ -124,12 +123,12 @@ public final class Plan {
 
   /** Everything left out, in profile order. */
   public List<Rejection> rejections() {
-    if (rejected == null) {
+    if (words == null) {
       return List.of();
     }
     List<Rejection> rejections = new ArrayList<>();
-    for (int i = 0; i < rejected.length; i++) {
-      RejectionReason reason = rejected[i];
+    for (int i = 0; i < routes.size(); i++) {
+      RejectionReason reason = ChannelWord.rejection(words[i]);
       if (reason != null) {
         ChannelRow row = routes.channel(i);
         rejections.add(
@@ -140,7 +139,8 @@ public final class Plan {
   }
 
   /**
-   * What this process itself knew of a channel when it decided.
+   * What this process itself knew of a channel when it decided, to the precision that the decision
+   * was taken with ({@code ChannelWord}).
    *
    * @param circuit its own circuit
    * @param rateLimitedUntilMs its own rate-limit deadline, epoch milliseconds; 0 when none
@@ -156,23 +156,20 @@ public final class Plan {
       int trialsInFlight,
       boolean connected,
       int inFlight,
-      double latencyEwmaMs) {
-    static final Local IDLE = new Local(CircuitStatus.CLOSED, 0, 0, true, 0, 0);
-  }
+      double latencyEwmaMs) {}
 
   /**
    * The local state of a channel by its index in {@link ChainRoutes#channels()}, as the decision
    * read it.
    */
   public Local local(int channelIndex) {
-    return local == null
-        ? Local.IDLE
-        : new Local(
-            local.circuit(channelIndex),
-            local.rateLimitedUntilMs(channelIndex),
-            local.trialsInFlight(channelIndex),
-            local.connected(channelIndex),
-            local.inFlight(channelIndex),
-            local.latencyEwmaMs(channelIndex));
+    long word = word(channelIndex);
+    return new Local(
+        ChannelWord.circuit(word),
+        ChannelWord.rateLimitedUntilMs(word, nowMs),
+        ChannelWord.trialsInFlight(word),
+        ChannelWord.connected(word),
+        ChannelWord.inFlight(word),
+        ChannelWord.latencyEwmaMs(word));
   }
 }

@@ -24,7 +24,7 @@ final class Ranking {
       ChainRoutes routes,
       String method,
       StrategyName strategy,
-      LocalStates states,
+      long[] words,
       long nowMs,
       RandomGenerator random) {
     switch (strategy) {
@@ -32,7 +32,7 @@ final class Ranking {
       case PRIORITY -> byPriority(candidates, routes);
       case FASTEST -> fastest(candidates, routes.evidenceFor(method), nowMs, random);
       case LATENCY_WEIGHTED -> weighted(candidates, routes.evidenceFor(method), nowMs, random);
-      case LEAST_LOADED -> leastLoaded(candidates, routes, method, states, nowMs, random);
+      case LEAST_LOADED -> leastLoaded(candidates, routes, method, words, nowMs, random);
     }
   }
 
@@ -187,19 +187,19 @@ final class Ranking {
       Candidates candidates,
       ChainRoutes routes,
       String method,
-      LocalStates states,
+      long[] words,
       long nowMs,
       RandomGenerator random) {
     @Nullable Evidence[] rows = routes.evidenceFor(method);
     double cold = coldStartMs(candidates, rows, nowMs);
     for (int i = 0; i < candidates.size(); i++) {
       int channel = candidates.at(i);
-      double latencyMs = states.latencyEwmaMs(channel);
+      double latencyMs = ChannelWord.latencyEwmaMs(words[channel]);
       if (latencyMs <= 0) {
         Evidence row = fresh(rows, channel, nowMs);
         latencyMs = row == null ? cold : row.latencyMs();
       }
-      candidates.key(channel, latencyMs * (states.inFlight(channel) + 1));
+      candidates.key(channel, latencyMs * (ChannelWord.inFlight(words[channel]) + 1));
     }
     for (int i = 0; i < candidates.size() - 1; i++) {
       int left = candidates.size() - i;

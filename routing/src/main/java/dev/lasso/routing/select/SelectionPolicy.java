@@ -20,7 +20,7 @@ import java.util.Objects;
  *     LW_MIN_SR})
  * @param freshMs age at which a row is stale
  * @param coldStartMs latency assumed when nothing at all is known
- * @param halfOpenMaxInFlight trials at a time on a half-open endpoint
+ * @param halfOpenMaxInFlight trials at a time on a half-open endpoint, up to {@link #MAX_TRIALS}
  * @param trialLeadProbability how often a replay-safe request leads with an idle half-open channel,
  *     0 to 1
  */
@@ -37,6 +37,9 @@ public record SelectionPolicy(
     double coldStartMs,
     int halfOpenMaxInFlight,
     double trialLeadProbability) {
+  /** Most trials at a time on one endpoint. */
+  public static final int MAX_TRIALS = ChannelWord.MAX_TRIALS;
+
   public static final SelectionPolicy DEFAULT =
       new SelectionPolicy(3, 0.9, 50, 3.0, 30.0, 0.05, 3, 0.85, 600_000, 10_000, 1, 0.25);
 
@@ -51,7 +54,11 @@ public record SelectionPolicy(
     requireRate("LW_MIN_SR", weightedMinSuccessRate);
     require(freshMs > 0, "freshMs", "more than 0 ms", freshMs);
     require(coldStartMs > 0, "coldStartMs", "more than 0 ms", coldStartMs);
-    require(halfOpenMaxInFlight >= 1, "half_open_max_inflight", "1 or more", halfOpenMaxInFlight);
+    require(
+        halfOpenMaxInFlight >= 1 && halfOpenMaxInFlight <= MAX_TRIALS,
+        "half_open_max_inflight",
+        "from 1 to " + MAX_TRIALS,
+        halfOpenMaxInFlight);
     requireRate("trialLeadProbability", trialLeadProbability);
   }
 

@@ -19,9 +19,8 @@ public final class Selector {
   private final SelectionPolicy policy;
   private final Ranking ranking;
   private final Candidates candidates = new Candidates();
-  private final LocalStates states = new LocalStates();
   private final SplitMix random = new SplitMix();
-  private @Nullable RejectionReason[] reasons = new @Nullable RejectionReason[32];
+  private long[] words = new long[32]; // a ChannelWord for each channel
   private byte[] tiers = new byte[32];
 
   public Selector(SelectionPolicy policy) {
@@ -42,80 +41,75 @@ public final class Selector {
       ChainRoutes routes, SelectionRequest request, LocalView local, long nowMs, long seed) {
     int size = routes.size();
     makeRoom(size);
-    states.read(routes, local, nowMs);
     random.seed(seed);
-    boolean anyRejected = false;
+    boolean notable = request.strategy() == StrategyName.LEAST_LOADED;
     int laggingOnly = 0;
     for (int i = 0; i < size; i++) {
       ChannelRow row = routes.channel(i);
-      RejectionReason reason = filter(routes, i, request, nowMs);
+      long word = ChannelWord.read(local.endpoint(row.endpoint()), nowMs);
+      RejectionReason reason = filter(routes, row, word, request, nowMs);
       if (reason == null) {
         candidates.add(i);
-        tiers[i] = tier(row, i, nowMs);
-        reasons[i] = null;
+        tiers[i] = (byte) Plan.tier(row, word, nowMs);
       } else {
-        anyRejected = true;
-        reasons[i] = reason;
+        word = ChannelWord.rejected(word, reason);
         if (reason == RejectionReason.LAGGING
             && passesAfterLag(routes, row, request, nowMs)
             && meetsMinBlock(row, request)) {
           laggingOnly++;
         }
       }
+      words[i] = word;
+      notable |= ChannelWord.notable(word);
     }
     boolean degraded = false;
     if (candidates.size() == 0 && laggingOnly > 0 && routes.serveLeastLagging()) {
       admitLeastLagging(routes, request, nowMs);
       degraded = true;
     } else {
-      ranking.rank(candidates, routes, request.method(), request.strategy(), states, nowMs, random);
+      ranking.rank(candidates, routes, request.method(), request.strategy(), words, nowMs, random);
     }
-    int[] order = inTiers();
+    short[] order = inTiers();
     boolean trial = leadWithTrial(order, request);
-    @Nullable RejectionReason @Nullable [] rejected =
-        anyRejected ? Arrays.copyOf(reasons, size) : null;
-    boolean keep = states.notable() || request.strategy() == StrategyName.LEAST_LOADED;
     return new Plan(
         routes,
         request,
         nowMs,
         seed,
         order,
-        rejected,
-        keep ? states.copy() : null,
+        notable ? Arrays.copyOf(words, size) : null,
         degraded,
         trial);
   }
 
   private void makeRoom(int size) {
     candidates.reset(size);
-    if (reasons.length < size) {
-      reasons = new @Nullable RejectionReason[size];
+    if (tiers.length < size) {
+      words = new long[size];
       tiers = new byte[size];
     }
   }
 
   private @Nullable RejectionReason filter(
-      ChainRoutes routes, int channel, SelectionRequest request, long nowMs) {
-    ChannelRow row = routes.channel(channel);
+      ChainRoutes routes, ChannelRow row, long word, SelectionRequest request, long nowMs) {
     if (request.transport() != null && request.transport() != row.channel().transport()) {
       return RejectionReason.NO_TRANSPORT;
     }
-    if (row.ws() && !states.connected(channel)) {
+    if (row.ws() && !ChannelWord.connected(word)) {
       return RejectionReason.WS_DOWN;
     }
     if (row.fleet().wrongChainId() != null) {
       return RejectionReason.CHAIN_MISMATCH;
     }
-    CircuitStatus circuit = row.fleet().circuitAt(nowMs).worse(states.circuit(channel));
+    CircuitStatus circuit = row.fleet().circuitAt(nowMs).worse(ChannelWord.circuit(word));
     if (circuit == CircuitStatus.OPEN) {
       return RejectionReason.CIRCUIT_OPEN;
     }
     if (circuit == CircuitStatus.HALF_OPEN
-        && states.trialsInFlight(channel) >= policy.halfOpenMaxInFlight()) {
+        && ChannelWord.trialsInFlight(word) >= policy.halfOpenMaxInFlight()) {
       return RejectionReason.HALF_OPEN_BUSY;
     }
-    if (request.excludeRateLimited() && rateLimited(row, channel, nowMs)) {
+    if (request.excludeRateLimited() && rateLimited(row, word, nowMs)) {
       return RejectionReason.RATE_LIMITED;
     }
     if (lagging(routes, row, request, nowMs)) {
@@ -158,42 +152,37 @@ public final class Selector {
         || (height != null && height.number() >= request.minBlock());
   }
 
-  private boolean rateLimited(ChannelRow row, int channel, long nowMs) {
-    return row.fleet().rateLimitedUntilMs() > nowMs || states.rateLimitedUntilMs(channel) > nowMs;
-  }
-
-  private byte tier(ChannelRow row, int channel, long nowMs) {
-    return (byte)
-        Plan.tier(row, states.circuit(channel), states.rateLimitedUntilMs(channel), nowMs);
+  private static boolean rateLimited(ChannelRow row, long word, long nowMs) {
+    return row.fleet().rateLimitedUntilMs() > nowMs || ChannelWord.rateLimited(word);
   }
 
   /** Takes in every channel rejected for lag alone, the least lagging first. */
   private void admitLeastLagging(ChainRoutes routes, SelectionRequest request, long nowMs) {
     for (int i = 0; i < routes.size(); i++) {
       ChannelRow row = routes.channel(i);
-      if (reasons[i] == RejectionReason.LAGGING
+      if (ChannelWord.rejection(words[i]) == RejectionReason.LAGGING
           && passesAfterLag(routes, row, request, nowMs)
           && meetsMinBlock(row, request)) {
         candidates.add(i);
-        tiers[i] = tier(row, i, nowMs);
+        tiers[i] = (byte) Plan.tier(row, words[i], nowMs);
         Height height = row.height();
         boolean syncing = height != null && height.syncing();
         candidates.key(i, syncing ? 1e15 : routes.lagBlocks(row, nowMs));
-        reasons[i] = null;
+        words[i] = ChannelWord.admitted(words[i]);
       }
     }
     candidates.sort();
   }
 
   /** The candidates by tier, the ranking kept within each. */
-  private int[] inTiers() {
-    int[] order = new int[candidates.size()];
+  private short[] inTiers() {
+    short[] order = new short[candidates.size()];
     int next = 0;
     for (int tier = 0; tier < TIERS && next < order.length; tier++) {
       for (int i = 0; i < candidates.size(); i++) {
         int channel = candidates.at(i);
         if (tiers[channel] == tier) {
-          order[next++] = channel;
+          order[next++] = (short) channel;
         }
       }
     }
@@ -204,7 +193,7 @@ public final class Selector {
    * Lets an idle half-open channel lead now and then, so that it finds its way back beside healthy
    * neighbours.
    */
-  private boolean leadWithTrial(int[] order, SelectionRequest request) {
+  private boolean leadWithTrial(short[] order, SelectionRequest request) {
     if (order.length == 0) {
       return false;
     }
@@ -215,11 +204,11 @@ public final class Selector {
       return false;
     }
     for (int i = 1; i < order.length; i++) {
-      if (tiers[order[i]] == 2 && states.trialsInFlight(order[i]) == 0) {
+      if (tiers[order[i]] == 2 && ChannelWord.trialsInFlight(words[order[i]]) == 0) {
         if (random.nextDouble() >= policy.trialLeadProbability()) {
           return false;
         }
-        int held = order[i];
+        short held = order[i];
         System.arraycopy(order, 0, order, 1, i);
         order[0] = held;
         return true;

@@ -8,8 +8,10 @@ import dev.lasso.routing.ChainName;
 import dev.lasso.routing.ProfileSlug;
 import dev.lasso.routing.ProviderId;
 import dev.lasso.routing.StrategyName;
+import dev.lasso.routing.select.ChainRoutes;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,6 +62,21 @@ class ProfileTest {
         .hasMessageContaining("'x'");
     assertThatThrownBy(() -> chain(1, "a", "A")).hasMessageContaining("twice");
     assertThatThrownBy(() -> profile()).hasMessageContaining("at least one");
+  }
+
+  @Test
+  void refusesMoreProvidersThanAPlanCanNumber() {
+    List<Provider> many =
+        IntStream.rangeClosed(0, ChainProfile.MAX_PROVIDERS)
+            .mapToObj(i -> Provider.of(ProviderId.of("node-" + i), "https://node.example/" + i))
+            .toList();
+    ChainId id = ChainId.of(1);
+    ChainName name = ChainName.of("a");
+    assertThat(ChainProfile.of(id, name, many.subList(1, many.size())).providers())
+        .hasSize(ChainProfile.MAX_PROVIDERS);
+    assertThatThrownBy(() -> ChainProfile.of(id, name, many))
+        .hasMessageContaining("at most 10000 entries, has 10001");
+    assertThat(2 * ChainProfile.MAX_PROVIDERS).isLessThanOrEqualTo(ChainRoutes.MAX_CHANNELS);
   }
 
   @ParameterizedTest
