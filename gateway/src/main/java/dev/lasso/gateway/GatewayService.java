@@ -79,7 +79,7 @@ public final class GatewayService implements Service {
             webSockets,
             observer,
             new TopologyPage(context, presence),
-            new WebSocketPass(context.vertx(), subscriptions::addresses),
+            new WebSocketPass(context.vertx(), subscriptions::inAnyOrder),
             new FilterPass(subscriptions, client));
     return new GatewayService(context, new GatewayServers(parts), port, eventLoops);
   }

@@ -23,7 +23,7 @@ final class SubscriptionServices {
   }
 
   /** Each {@code host:port}. */
-  List<String> addresses() {
+  private List<String> addresses() {
     return presence.serving(ROLE, context.clock().millis()).stream()
         .map(Presence::address)
         .filter(address -> address != null && !address.isBlank())

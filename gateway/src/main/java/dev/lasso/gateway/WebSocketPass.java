@@ -1,47 +1,49 @@
 package dev.lasso.gateway;
 
 import dev.lasso.engine.edge.Callers;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
-import io.vertx.httpproxy.HttpProxy;
-import io.vertx.httpproxy.ProxyOptions;
+import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 /**
  * Passes WebSocket connections on to a subscription-service of this region, so that one public port
- * is enough. A large deployment points its load balancer straight there.
+ * is enough; the next one is tried when one does not answer. Bytes go through as they are, and no
+ * faster than the slower side reads. A large deployment points its load balancer straight there.
+ * Each connection belongs to its event loop.
  */
 final class WebSocketPass {
   private static final String PREFIX = "/ws/";
+  private static final int SWITCHING_PROTOCOLS = 101;
+  private static final int CONNECT_WITHIN_MS = 1_000;
 
   /** Most connections to one subscription-service; each lives as long as its client's. */
   private static final int MAX_CONNECTIONS = 100_000;
 
-  private final Supplier<List<String>> services;
-  private final HttpProxy proxy;
+  private final Supplier<List<SocketAddress>> services;
+  private final HttpClient client;
 
   /**
-   * @param services where subscription-services listen now, each {@code host:port}
+   * @param services where subscription-services listen now, in the order to try them in
    */
-  WebSocketPass(Vertx vertx, Supplier<List<String>> services) {
+  WebSocketPass(Vertx vertx, Supplier<List<SocketAddress>> services) {
     this.services = services;
-    HttpClient client =
+    this.client =
         vertx.createHttpClient(
-            new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(MAX_CONNECTIONS));
-    this.proxy =
-        HttpProxy.reverseProxy(new ProxyOptions().setSupportWebSocket(true), client)
-            .origin(proxied -> pick().compose(address -> open(proxied.client(), address)));
+            new HttpClientOptions().setTcpNoDelay(true),
+            new PoolOptions().setHttp1MaxSize(MAX_CONNECTIONS));
   }
 
   /**
@@ -54,45 +56,91 @@ final class WebSocketPass {
     if (path == null || !path.startsWith(PREFIX)) {
       return false;
     }
-    if (!"websocket".equalsIgnoreCase(request.getHeader(HttpHeaders.UPGRADE))) {
+    if (!"websocket".equalsIgnoreCase(request.getHeader(HttpHeaders.UPGRADE))
+        || !request.method().equals(HttpMethod.GET)) {
       HttpAnswers.json(
           request,
           426,
           new JsonObject().put("error", "a WebSocket connection is expected at " + PREFIX));
-    } else if (services.get().isEmpty()) {
+      return true;
+    }
+    SocketAddress peer = request.remoteAddress();
+    request
+        .headers()
+        .set(
+            "X-Forwarded-For",
+            callers.address(peer == null ? null : peer.hostAddress(), request::getHeader));
+    request.pause();
+    dial(request, services.get().iterator());
+    return true;
+  }
+
+  private void dial(HttpServerRequest request, Iterator<SocketAddress> next) {
+    if (!next.hasNext()) {
+      request.resume();
       HttpAnswers.json(
           request,
           503,
           new JsonObject().put("error", "no subscription-service is there at the moment"));
-    } else {
-      SocketAddress peer = request.remoteAddress();
-      request
-          .headers()
-          .set(
-              "X-Forwarded-For",
-              callers.address(peer == null ? null : peer.hostAddress(), request::getHeader));
-      proxy.handle(request);
+      return;
     }
-    return true;
+    client
+        .request(
+            new RequestOptions()
+                .setServer(next.next())
+                .setConnectTimeout(CONNECT_WITHIN_MS)
+                .setMethod(HttpMethod.GET)
+                .setURI(request.uri()))
+        .compose(
+            opening -> {
+              opening.headers().setAll(request.headers());
+              opening.exceptionHandler(_ -> {});
+              return opening.connect();
+            })
+        .onComplete(
+            response -> answered(request, response),
+            _ -> {
+              if (!request.response().closed()) {
+                dial(request, next);
+              }
+            });
   }
 
-  /** That a connection ends, as each does some day, is no error of its opening request. */
-  private static Future<HttpClientRequest> open(HttpClient client, SocketAddress address) {
-    return client
-        .request(new RequestOptions().setServer(address))
-        .onSuccess(request -> request.exceptionHandler(_ -> {}));
+  private static void answered(HttpServerRequest request, HttpClientResponse answer) {
+    HttpServerResponse response = request.response();
+    response.setStatusCode(answer.statusCode());
+    response.headers().addAll(answer.headers());
+    if (answer.statusCode() != SWITCHING_PROTOCOLS) {
+      request.resume();
+      response.headers().remove(HttpHeaders.TRANSFER_ENCODING);
+      answer.body().onComplete(response::end, _ -> request.connection().close());
+      return;
+    }
+    NetSocket service = answer.netSocket();
+    service.pause();
+    request
+        .toNetSocket()
+        .onComplete(
+            caller -> {
+              copy(caller, service);
+              copy(service, caller);
+              service.resume();
+            },
+            _ -> service.close());
+    request.resume();
   }
 
-  private Future<SocketAddress> pick() {
-    List<String> addresses = services.get();
-    if (addresses.isEmpty()) {
-      return Future.failedFuture("no subscription-service");
-    }
-    String address = addresses.get(ThreadLocalRandom.current().nextInt(addresses.size()));
-    int colon = address.lastIndexOf(':');
-    return Future.succeededFuture(
-        SocketAddress.inetSocketAddress(
-            Integer.parseInt(address, colon + 1, address.length(), 10),
-            address.substring(0, colon)));
+  /** Until one side ends; that a connection ends, as each does some day, is no error. */
+  private static void copy(NetSocket from, NetSocket to) {
+    from.exceptionHandler(_ -> {});
+    from.handler(
+        bytes -> {
+          var _ = to.write(bytes);
+          if (to.writeQueueFull()) {
+            from.pause();
+            to.drainHandler(_ -> from.resume());
+          }
+        });
+    from.closeHandler(_ -> to.close());
   }
 }

@@ -8,12 +8,18 @@ import dev.lasso.testkit.Await;
 import dev.lasso.testkit.LogCapture;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
+import io.vertx.core.net.SocketAddress;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +27,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,13 +39,31 @@ class WebSocketPassIT {
   /** More than the connections that an HTTP client keeps to one server by default. */
   private static final int SOCKETS = 40;
 
+  private static final int PART_BYTES = 60_000;
+  private static final long FLOOD_BYTES = 2_000L * PART_BYTES;
+
   @RegisterExtension private final LogCapture logs = LogCapture.ofEverything();
 
   private final Vertx vertx = Vertx.vertx();
   private final Set<ServerWebSocket> served = ConcurrentHashMap.newKeySet();
   private final WebSocketClient clients =
       vertx.createWebSocketClient(new WebSocketClientOptions().setMaxConnections(SOCKETS));
+  private final List<SocketAddress> gone = new CopyOnWriteArrayList<>();
+  private final AtomicLong flooded = new AtomicLong();
   private int port;
+
+  private static SocketAddress at(HttpServer server) {
+    return SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1");
+  }
+
+  /** Sends far more than connections hold, as fast as it is taken. */
+  private void flood(ServerWebSocket socket) {
+    socket.drainHandler(_ -> flood(socket));
+    while (flooded.get() < FLOOD_BYTES && !socket.writeQueueFull()) {
+      flooded.addAndGet(PART_BYTES);
+      var _ = socket.writeBinaryMessage(Buffer.buffer(new byte[PART_BYTES]));
+    }
+  }
 
   @BeforeEach
   void start() throws Exception {
@@ -50,10 +76,12 @@ class WebSocketPassIT {
                       served.add(socket);
                       socket.closeHandler(_ -> served.remove(socket));
                       socket.textMessageHandler(socket::writeTextMessage);
+                      socket.binaryMessageHandler(_ -> flood(socket));
                     })
                 .listen(0, "127.0.0.1"));
     WebSocketPass pass =
-        new WebSocketPass(vertx, () -> List.of("127.0.0.1:" + service.actualPort()));
+        new WebSocketPass(
+            vertx, () -> Stream.concat(gone.stream(), Stream.of(at(service))).toList());
     HttpServer gateway =
         await(
             vertx
@@ -101,5 +129,56 @@ class WebSocketPassIT {
     Set.copyOf(served).forEach(ServerWebSocket::close);
     Await.until(() -> assertThat(sockets).allMatch(WebSocket::isClosed));
     logs.assertNoUnexpectedErrors();
+  }
+
+  @Test
+  void aServiceThatIsGoneIsPassedOver() throws Exception {
+    HttpServer ended =
+        await(vertx.createHttpServer().requestHandler(_ -> {}).listen(0, "127.0.0.1"));
+    gone.add(at(ended));
+    await(ended.close());
+    WebSocket socket = await(clients.connect(port, "127.0.0.1", "/ws/rpc/ethereum"));
+    List<String> heard = new CopyOnWriteArrayList<>();
+    socket.textMessageHandler(heard::add);
+    await(socket.writeTextMessage("anybody there?"));
+    Await.until(() -> assertThat(heard).containsExactly("anybody there?"));
+  }
+
+  @Test
+  void aClientThatIsCutOffIsNoError() throws Exception {
+    try (Socket raw = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      raw.getOutputStream()
+          .write(
+              """
+              GET /ws/rpc/ethereum HTTP/1.1
+              Host: 127.0.0.1
+              Upgrade: websocket
+              Connection: Upgrade
+              Sec-WebSocket-Version: 13
+              Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
+
+              """
+                  .replace("\n", "\r\n")
+                  .getBytes(StandardCharsets.US_ASCII));
+      Await.until(() -> assertThat(served).hasSize(1));
+      assertThat(raw.getInputStream().read()).isEqualTo('H');
+      raw.setSoLinger(true, 0); // closing it now is a reset
+    }
+    Await.until(() -> assertThat(served).isEmpty());
+    logs.assertNoUnexpectedErrors();
+  }
+
+  @Test
+  void aClientThatReadsNothingMakesTheServiceWait() throws Exception {
+    WebSocket socket = await(clients.connect(port, "127.0.0.1", "/ws/rpc/ethereum"));
+    AtomicLong read = new AtomicLong();
+    socket.binaryMessageHandler(part -> read.addAndGet(part.length()));
+    socket.pause();
+    await(socket.writeBinaryMessage(Buffer.buffer("begin")));
+    ServerWebSocket service = served.iterator().next();
+    Await.await().during(Duration.ofMillis(500)).until(service::writeQueueFull);
+    assertThat(flooded).hasValueLessThan(FLOOD_BYTES);
+    socket.resume();
+    Await.until(() -> assertThat(read).hasValue(FLOOD_BYTES));
   }
 }
