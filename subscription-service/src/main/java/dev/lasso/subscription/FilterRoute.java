@@ -1,5 +1,6 @@
 package dev.lasso.subscription;
 
+import dev.lasso.engine.edge.Callers;
 import dev.lasso.engine.edge.RequestOptions;
 import dev.lasso.engine.pipeline.FilterCalls;
 import dev.lasso.engine.pipeline.RpcTarget;
@@ -15,25 +16,36 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where gateways pass calls about filters: {@code POST /internal/filters/:profile/:chain} with one
  * JSON-RPC call. An answer of 200 is the JSON-RPC answer, or, with {@code X-Lasso-Ask}, the params
- * of a method that providers are to be asked instead. One event loop.
+ * of a method that providers are to be asked instead. A gateway is believed who its caller is, so
+ * others are refused: whoever is no trusted proxy, and whatever a proxy passes on. One event loop.
  */
 final class FilterRoute {
+  private static final Logger log = LoggerFactory.getLogger(FilterRoute.class);
   private static final String PREFIX = "/internal/filters/";
 
   private final RoutingView view;
   private final Filters filters;
   private final EdgeSettings settings;
+  private final Callers gateways;
+  private boolean toldOfStrangers;
 
-  FilterRoute(RoutingView view, Filters filters, EdgeSettings settings) {
+  /**
+   * @param gateways knows them by their addresses
+   */
+  FilterRoute(RoutingView view, Filters filters, EdgeSettings settings, Callers gateways) {
     this.view = view;
     this.filters = filters;
     this.settings = settings;
+    this.gateways = gateways;
   }
 
   /** Serves the request if it is for here; false when it is for somebody else. */
@@ -41,6 +53,10 @@ final class FilterRoute {
     String path = request.path();
     if (path == null || !path.startsWith(PREFIX)) {
       return false;
+    }
+    if (isStranger(request)) {
+      request.response().setStatusCode(403).end("for gateways only, see LASSO_TRUSTED_PROXIES");
+      return true;
     }
     RpcTarget target = target(List.of(path.substring(PREFIX.length()).split("/", -1)));
     if (target == null || !request.method().equals(HttpMethod.POST)) {
@@ -60,6 +76,21 @@ final class FilterRoute {
         });
     request.endHandler(_ -> serve(request, asked, poll, body.getBytes()));
     return true;
+  }
+
+  private boolean isStranger(HttpServerRequest request) {
+    SocketAddress peer = request.remoteAddress();
+    boolean stranger =
+        !gateways.believes(peer == null ? null : peer.hostAddress())
+            || request.headers().contains("X-Forwarded-For")
+            || request.headers().contains("Forwarded");
+    if (stranger && !toldOfStrangers) {
+      toldOfStrangers = true;
+      log.atWarn()
+          .addKeyValue("peer", peer == null ? "gone" : peer.hostAddress())
+          .log("filter calls refused: their sender is no gateway that LASSO_TRUSTED_PROXIES names");
+    }
+    return stranger;
   }
 
   private static String orEmpty(@Nullable String value) {

@@ -96,7 +96,7 @@ final class SubscriptionServer extends VerticleBase {
             parts.enginePolicy(),
             parts.selectionPolicy(),
             parts.filters());
-    filterRoute = new FilterRoute(parts.view(), parts.filters(), parts.settings());
+    filterRoute = new FilterRoute(parts.view(), parts.filters(), parts.settings(), parts.callers());
     subscriptions =
         new LoopSubscriptions(
             context, parts.demand(), parts.reader(), parts.pending(), parts.syncing());

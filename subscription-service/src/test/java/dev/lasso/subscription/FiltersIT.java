@@ -214,6 +214,28 @@ class FiltersIT {
   }
 
   @Test
+  void whatAProxyPassesOnIsRefused() throws Exception {
+    SubscriptionRig rig = scene.process(Map.of());
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + rig.port() + "/internal/filters/default/ethereum"))
+            .header("X-Lasso-Caller", "somebody else")
+            .POST(
+                HttpRequest.BodyPublishers.ofString(
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"eth_newBlockFilter\"}"));
+    for (String header : List.of("X-Forwarded-For", "Forwarded")) {
+      assertThat(
+              http.send(
+                      request.copy().header(header, "192.0.2.1").build(),
+                      HttpResponse.BodyHandlers.discarding())
+                  .statusCode())
+          .isEqualTo(403);
+    }
+    assertThat(http.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode())
+        .isEqualTo(200);
+  }
+
+  @Test
   void aClientMakesNoMoreThanItMay() {
     SubscriptionRig rig = scene.process(Map.of("LASSO_MAX_FILTERS_PER_CLIENT", "2"));
     made(rig, "eth_newBlockFilter");

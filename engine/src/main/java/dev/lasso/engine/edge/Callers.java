@@ -25,6 +25,11 @@ public final class Callers {
     return key != null && !key.isBlank() ? "key-" + ClientDigest.of(key) : address(peer, header);
   }
 
+  /** Whether a connection's other end is a proxy, and so believed what it says of its clients. */
+  public boolean believes(@Nullable String peer) {
+    return peer != null && proxies.trusts(peer);
+  }
+
   /** The client's address, whatever key it has. */
   public String address(@Nullable String peer, Function<String, @Nullable String> header) {
     return proxies.client(peer == null ? "unknown" : peer, header.apply("X-Forwarded-For"));

@@ -99,7 +99,7 @@ public final class TrustedProxies {
    * @param forwardedFor value of {@code X-Forwarded-For}, or null
    */
   String client(String peer, @Nullable String forwardedFor) {
-    if (ranges.isEmpty() || forwardedFor == null || !trusted(peer)) {
+    if (ranges.isEmpty() || forwardedFor == null || !trusts(peer)) {
       return peer;
     }
     String[] hops = forwardedFor.split(",", -1);
@@ -108,14 +108,15 @@ public final class TrustedProxies {
       if (literal(hop) == null) {
         return peer;
       }
-      if (!trusted(hop)) {
+      if (!trusts(hop)) {
         return hop;
       }
     }
     return peer;
   }
 
-  private boolean trusted(String address) {
+  /** Whether an IP address is that of one of them. */
+  boolean trusts(String address) {
     byte[] bytes = literal(address);
     return bytes != null && ranges.stream().anyMatch(range -> range.contains(bytes));
   }
