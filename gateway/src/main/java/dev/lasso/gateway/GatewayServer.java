@@ -73,16 +73,17 @@ final class GatewayServer extends VerticleBase {
         @Nullable FilterPass filterPass) {
       GatewaySettings settings = GatewaySettings.from(context.settings());
       CallerSettings callers = CallerSettings.from(context.settings());
+      EnginePolicy enginePolicy = EnginePolicy.from(context.settings());
       ByteBudget requestBytes = new ByteBudget(settings.maxInFlightBytes());
       return new Parts(
           context,
           snapshots,
           settings,
           UpstreamHttpSettings.from(context.settings()),
-          EnginePolicy.from(context.settings()),
+          enginePolicy,
           selectionPolicy,
           local,
-          new Coalescing(),
+          new Coalescing(enginePolicy.maxSharedBytes()),
           webSockets,
           observer,
           new SharedLimits(

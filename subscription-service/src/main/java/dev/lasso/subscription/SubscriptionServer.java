@@ -91,7 +91,7 @@ final class SubscriptionServer extends VerticleBase {
             parts.context(),
             own,
             parts.local(),
-            new Coalescing(),
+            new Coalescing(parts.enginePolicy().maxSharedBytes()),
             parts.observer(),
             parts.enginePolicy(),
             parts.selectionPolicy(),

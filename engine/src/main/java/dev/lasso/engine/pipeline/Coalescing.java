@@ -15,6 +15,16 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Coalescing {
   private final ConcurrentHashMap<Key, SharedCall> running = new ConcurrentHashMap<>();
+  private final int maxSharedBytes;
+
+  /**
+   * Nothing under way.
+   *
+   * @param maxSharedBytes most bytes of a result that are held for several callers
+   */
+  public Coalescing(int maxSharedBytes) {
+    this.maxSharedBytes = maxSharedBytes;
+  }
 
   /** What makes two calls equal: where they go, how, and every byte of what they ask. */
   private record Key(
@@ -75,7 +85,7 @@ public final class Coalescing {
     if (known != null) {
       return known;
     }
-    SharedCall made = new SharedCall(loop, method.deadlineMs());
+    SharedCall made = new SharedCall(loop, method.deadlineMs(), maxSharedBytes);
     made.whenOver(() -> running.remove(key, made));
     SharedCall first = running.putIfAbsent(key, made);
     return first == null ? made : first;

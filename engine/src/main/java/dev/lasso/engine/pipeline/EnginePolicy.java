@@ -12,18 +12,23 @@ import java.util.List;
  * @param maxAttempts most channels that one request is sent to
  * @param attemptShare most of the deadline that one attempt may take while others remain, 0 to 1
  * @param hedgeBudget most hedges per request, as a share of requests, 0 to 1
+ * @param hedgeReserve hedges that quiet times may save up, for each event loop
  * @param trialFollowMs how long a half-open channel may lead before the next one is asked too
  * @param minHedgeMs shortest wait before a hedge
  * @param headFromConsensus whether {@code eth_blockNumber} is answered with the chain's consensus
  *     height while that is fresh
+ * @param maxSharedBytes most bytes of an answer that are held so that callers who asked the same at
+ *     once share it; a longer one goes to one of them, and the others ask for themselves
  */
 public record EnginePolicy(
     int maxAttempts,
     double attemptShare,
     double hedgeBudget,
+    int hedgeReserve,
     long trialFollowMs,
     long minHedgeMs,
-    boolean headFromConsensus) {
+    boolean headFromConsensus,
+    int maxSharedBytes) {
   private static final Setting<Integer> MAX_ATTEMPTS =
       Setting.integer(
           "LASSO_MAX_ATTEMPTS", 4, 1, 16, "channels", "Most channels that one request is sent to.");
@@ -45,6 +50,15 @@ public record EnginePolicy(
           1,
           "hedges per request",
           "Most parallel second attempts, as a share of all requests.");
+
+  private static final Setting<Integer> HEDGE_RESERVE =
+      Setting.integer(
+          "LASSO_HEDGE_RESERVE",
+          10,
+          1,
+          100_000,
+          "hedges",
+          "Parallel second attempts that quiet times may save up, for each event loop.");
 
   private static final Setting<Duration> TRIAL_FOLLOW =
       Setting.duration(
@@ -70,6 +84,16 @@ public record EnginePolicy(
           "Whether eth_blockNumber is answered with the height that the chain's providers agree on,"
               + " while that is fresh, without asking one of them.");
 
+  private static final Setting<Integer> MAX_SHARED =
+      Setting.integer(
+          "LASSO_COALESCE_MAX_BYTES",
+          2 << 20,
+          1_024,
+          256 << 20,
+          "bytes",
+          "Most of an answer that is held for callers who asked the same at once; of a longer one,"
+              + " one of them gets this answer and the others ask for themselves.");
+
   /** What can be set. */
   public static final SettingGroup GROUP =
       SettingGroup.of(
@@ -79,11 +103,14 @@ public record EnginePolicy(
               MAX_ATTEMPTS,
               ATTEMPT_SHARE,
               HEDGE_BUDGET,
+              HEDGE_RESERVE,
               TRIAL_FOLLOW,
               MIN_HEDGE,
-              HEAD_FROM_CONSENSUS));
+              HEAD_FROM_CONSENSUS,
+              MAX_SHARED));
 
-  public static final EnginePolicy DEFAULT = new EnginePolicy(4, 0.6, 0.1, 250, 20, false);
+  public static final EnginePolicy DEFAULT =
+      new EnginePolicy(4, 0.6, 0.1, 10, 250, 20, false, 2 << 20);
 
   /** From a process's settings. */
   public static EnginePolicy from(Settings settings) {
@@ -91,8 +118,10 @@ public record EnginePolicy(
         settings.get(MAX_ATTEMPTS),
         settings.get(ATTEMPT_SHARE),
         settings.get(HEDGE_BUDGET),
+        settings.get(HEDGE_RESERVE),
         settings.get(TRIAL_FOLLOW).toMillis(),
         settings.get(MIN_HEDGE).toMillis(),
-        settings.get(HEAD_FROM_CONSENSUS));
+        settings.get(HEAD_FROM_CONSENSUS),
+        settings.get(MAX_SHARED));
   }
 }

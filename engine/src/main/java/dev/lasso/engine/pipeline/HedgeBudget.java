@@ -5,18 +5,24 @@ package dev.lasso.engine.pipeline;
  * reserve. Owned by one event loop.
  */
 final class HedgeBudget {
-  private static final double RESERVE = 10;
-
   private final double share;
+  private final int reserve;
   private double saved;
 
-  HedgeBudget(double share) {
+  /**
+   * An empty budget.
+   *
+   * @param share hedges that a request earns, 0 to 1
+   * @param reserve most hedges that can be saved up
+   */
+  HedgeBudget(double share, int reserve) {
     this.share = share;
+    this.reserve = reserve;
   }
 
   /** A request came. */
   void earn() {
-    saved = Math.min(RESERVE, saved + share);
+    saved = Math.min(reserve, saved + share);
   }
 
   /** Whether one hedge may be made; it counts as made then. */

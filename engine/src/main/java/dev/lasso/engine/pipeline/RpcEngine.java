@@ -71,7 +71,15 @@ public final class RpcEngine {
       EngineObserver observer,
       EnginePolicy policy,
       SelectionPolicy selection) {
-    this(context, upstreams, local, new Coalescing(), observer, policy, selection, null);
+    this(
+        context,
+        upstreams,
+        local,
+        new Coalescing(policy.maxSharedBytes()),
+        observer,
+        policy,
+        selection,
+        null);
   }
 
   /**
@@ -102,7 +110,7 @@ public final class RpcEngine {
     this.policy = policy;
     this.selector = new Selector(selection);
     this.selectionNumbers = selection.numbers();
-    this.hedges = new HedgeBudget(policy.hedgeBudget());
+    this.hedges = new HedgeBudget(policy.hedgeBudget(), policy.hedgeReserve());
     this.failures = new Failures(context.clock());
   }
 

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedCall implements Reply {
   private static final RunningCall NOTHING = () -> {};
-  private static final int MAX_SHARED_BYTES = 2 << 20;
 
   private final Context loop;
   private final long deadlineMs;
+  private final int maxSharedBytes;
   private final long startedNs = System.nanoTime();
   private final AtomicBoolean begun = new AtomicBoolean();
   private final List<Member> members = new ArrayList<>(2);
@@ -35,9 +35,10 @@ final class SharedCall implements Reply {
   private boolean over;
   private @Nullable Member streamed;
 
-  SharedCall(Context loop, long deadlineMs) {
+  SharedCall(Context loop, long deadlineMs, int maxSharedBytes) {
     this.loop = loop;
     this.deadlineMs = deadlineMs;
+    this.maxSharedBytes = maxSharedBytes;
   }
 
   void whenOver(Runnable action) {
@@ -193,7 +194,7 @@ final class SharedCall implements Reply {
 
   /**
    * Holds a large result that several callers wait for, so that all get it. One that grows beyond
-   * {@value #MAX_SHARED_BYTES} bytes flows on to one of them.
+   * {@link #maxSharedBytes} flows on to one of them.
    */
   private final class Gathered implements AnswerSink.Stream {
     private final AnswerInfo info;
@@ -211,7 +212,7 @@ final class SharedCall implements Reply {
         return;
       }
       part.appendTo(bytes);
-      if (bytes.length() > MAX_SHARED_BYTES) {
+      if (bytes.length() > maxSharedBytes) {
         to = relay(info);
         to.write(gathered());
         bytes = Buffer.buffer();

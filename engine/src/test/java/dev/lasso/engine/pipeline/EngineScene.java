@@ -94,7 +94,7 @@ final class EngineScene {
   private final Map<ProviderId, Deque<Asked>> asked = new HashMap<>();
   private final RpcTarget target;
   private final RpcEngine engine;
-  private final Coalescing coalescing = new Coalescing();
+  private final Coalescing coalescing = new Coalescing(EnginePolicy.DEFAULT.maxSharedBytes());
   final List<ProviderId> order = new ArrayList<>();
   final List<Attempt> attempts = new ArrayList<>();
   final List<RoutingDecision> decisions = new ArrayList<>();

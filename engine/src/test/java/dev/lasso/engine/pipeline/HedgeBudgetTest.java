@@ -18,7 +18,7 @@ class HedgeBudgetTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, 0.02, 0.1, 0.25, 1})
   void hedgesAreNeverMoreThanTheirShareOfTheRequests(double share) {
-    HedgeBudget budget = new HedgeBudget(share);
+    HedgeBudget budget = new HedgeBudget(share, 10);
     int made = 0;
     for (int requests = 1; requests <= 2_000; requests++) {
       budget.earn();
@@ -30,15 +30,15 @@ class HedgeBudgetTest {
 
   @Test
   void nothingCanBeSpentBeforeItIsEarned() {
-    assertThat(spendAll(new HedgeBudget(0.1))).isZero();
+    assertThat(spendAll(new HedgeBudget(0.1, 10))).isZero();
   }
 
   @Test
   void quietTimesSaveForAFewHedgesOnly() {
-    HedgeBudget budget = new HedgeBudget(0.5);
+    HedgeBudget budget = new HedgeBudget(0.5, 7);
     for (int i = 0; i < 10_000; i++) {
       budget.earn();
     }
-    assertThat(spendAll(budget)).isEqualTo(10);
+    assertThat(spendAll(budget)).isEqualTo(7);
   }
 }
