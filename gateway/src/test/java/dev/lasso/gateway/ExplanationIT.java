@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lasso.gateway.TestGateway.Reply;
 import dev.lasso.routing.event.AttemptOutcome;
 import dev.lasso.routing.event.RoutingDecision;
+import dev.lasso.schemas.DecisionKey;
+import dev.lasso.schemas.Topic;
+import dev.lasso.schemas.TopicCatalogue;
+import dev.lasso.schemas.TopicSettings;
 import dev.lasso.testkit.Await;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +24,9 @@ import org.junit.jupiter.api.Test;
 class ExplanationIT {
   private static final String READ = "eth_getUncleCountByBlockNumber";
   private static final String BALANCE = "[\"0x1\",\"latest\"]";
+
+  private static final Topic<DecisionKey, RoutingDecision> TOPIC =
+      new TopicCatalogue(TopicSettings.defaults()).routingDecisions();
 
   private TestGateway gateway;
 
@@ -71,15 +80,24 @@ class ExplanationIT {
     return attempts;
   }
 
+  /** The event of the request as whoever reads the topic gets it: out of its record. */
   private RoutingDecision decision(String requestId) {
     Await.until(
         () ->
             assertThat(gateway.observed.decisions)
                 .anyMatch(each -> each.requestId().value().equals(requestId)));
-    return gateway.observed.decisions.stream()
-        .filter(each -> each.requestId().value().equals(requestId))
-        .findFirst()
-        .orElseThrow();
+    RoutingDecision observed =
+        gateway.observed.decisions.stream()
+            .filter(each -> each.requestId().value().equals(requestId))
+            .findFirst()
+            .orElseThrow();
+    ProducerRecord<byte[], byte[]> record = TOPIC.encoded(observed);
+    RoutingDecision read =
+        TOPIC.read(new ConsumerRecord<>(TOPIC.name(), 0, 0, record.key(), record.value())).value();
+    if (read == null) {
+      throw new AssertionError("a tombstone was read");
+    }
+    return read;
   }
 
   /** u1 fails, u2 lags, u3 does not serve the method, u4 as told. */

@@ -18,7 +18,6 @@ final class HttpClients {
             .setSslHandshakeTimeout(Math.max(settings.connectTimeoutMs() / 1000, 1))
             .setKeepAlive(true)
             .setPipelining(false)
-            .setDecompressionSupported(settings.compress())
             .setMaxHeaderSize(settings.maxHeaderBytes())
             .setMaxInitialLineLength(4096)
             .setMaxChunkSize(64 << 10)

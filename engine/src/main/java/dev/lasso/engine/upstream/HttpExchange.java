@@ -4,6 +4,7 @@ import dev.lasso.engine.rpc.JsonSlice;
 import dev.lasso.engine.rpc.ResponseScanner;
 import dev.lasso.engine.rpc.ScannedAnswer;
 import dev.lasso.routing.errors.UpstreamError;
+import io.netty.handler.codec.DecoderException;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * back to the pool only after a complete answer; in every other case it is closed, so that a late
  * byte can't reach another call.
  */
-final class HttpExchange implements UpstreamCall, ConnectionPool.Waiter {
+final class HttpExchange implements UpstreamCall, ConnectionPool.Waiter, AnswerBody.Reader {
   private enum State {
     WAITING,
     SENT,
@@ -39,6 +40,7 @@ final class HttpExchange implements UpstreamCall, ConnectionPool.Waiter {
   private boolean retried;
   private ConnectionPool.@Nullable Connection connection;
   private @Nullable HttpClientResponse response;
+  private @Nullable AnswerBody body;
   private @Nullable ResponseScanner scanner;
   private @Nullable HttpResultStream stream;
   private long bodyBytes;
@@ -117,9 +119,13 @@ final class HttpExchange implements UpstreamCall, ConnectionPool.Waiter {
     HttpClientResponse head = answered.result();
     response = head;
     scanner = new ResponseScanner(id, upstream.settings().scan());
-    head.handler(this::chunk);
-    head.exceptionHandler(cause -> fail(TransportFault.exchanging(cause)));
-    head.endHandler(complete -> complete());
+    try {
+      AnswerBody plain = AnswerBody.of(upstream.vertx(), head);
+      body = plain;
+      plain.read(this);
+    } catch (DecoderException e) {
+      broken(e);
+    }
   }
 
   /** The connection failed before a byte of the answer. */
@@ -136,7 +142,13 @@ final class HttpExchange implements UpstreamCall, ConnectionPool.Waiter {
     fail(TransportFault.exchanging(cause));
   }
 
-  private void chunk(Buffer chunk) {
+  @Override
+  public void broken(Throwable cause) {
+    fail(TransportFault.exchanging(cause));
+  }
+
+  @Override
+  public void bytes(Buffer chunk) {
     ResponseScanner reading = scanner;
     if (reading == null || state == State.ENDED) {
       return;
@@ -168,21 +180,22 @@ final class HttpExchange implements UpstreamCall, ConnectionPool.Waiter {
       running.bytes(part);
       return;
     }
-    HttpClientResponse head = response;
-    if (head == null) {
+    AnswerBody rest = body;
+    if (rest == null) {
       return;
     }
-    head.pause();
+    rest.pause();
     state = State.STREAMING;
     stopTimer();
     HttpResultStream started =
-        new HttpResultStream(upstream.vertx(), upstream.settings(), head, part, this::cancel);
+        new HttpResultStream(upstream.vertx(), upstream.settings(), rest, part, this::cancel);
     started.onStall(() -> fail(TransportFault.TIMEOUT));
     stream = started;
     done.handle(new UpstreamOutcome.Streaming(started));
   }
 
-  private void complete() {
+  @Override
+  public void complete() {
     ResponseScanner reading = scanner;
     HttpClientResponse head = response;
     ConnectionPool.Connection used = connection;
@@ -265,6 +278,9 @@ final class HttpExchange implements UpstreamCall, ConnectionPool.Waiter {
     }
     state = State.ENDED;
     stopTimer();
+    if (body != null) {
+      body.close();
+    }
     if (stream != null) {
       stream.stopTimers();
     }

@@ -2,7 +2,6 @@ package dev.lasso.engine.upstream;
 
 import dev.lasso.engine.rpc.JsonSlice;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClientResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class HttpResultStream implements ResultStream {
   private final Vertx vertx;
   private final HttpSettings settings;
-  private final HttpClientResponse response;
+  private final AnswerBody body;
   private final JsonSlice head;
   private final Runnable cancel;
   private final long startedMs = nowMs();
@@ -25,14 +24,10 @@ final class HttpResultStream implements ResultStream {
   private long timer;
 
   HttpResultStream(
-      Vertx vertx,
-      HttpSettings settings,
-      HttpClientResponse response,
-      JsonSlice head,
-      Runnable cancel) {
+      Vertx vertx, HttpSettings settings, AnswerBody body, JsonSlice head, Runnable cancel) {
     this.vertx = vertx;
     this.settings = settings;
-    this.response = response;
+    this.body = body;
     this.head = head;
     this.cancel = cancel;
     this.timer = vertx.setPeriodic(Math.max(settings.streamStallMs() / 4, 1), tick -> check());
@@ -97,14 +92,14 @@ final class HttpResultStream implements ResultStream {
   @Override
   public void pause() {
     paused = true;
-    response.pause();
+    body.pause();
   }
 
   @Override
   public void resume() {
     paused = false;
     lastProgressMs = nowMs();
-    response.resume();
+    body.resume();
   }
 
   @Override

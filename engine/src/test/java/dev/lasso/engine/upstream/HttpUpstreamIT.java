@@ -1,160 +1,44 @@
 package dev.lasso.engine.upstream;
 
+import static dev.lasso.engine.upstream.UpstreamScene.SMALL;
+import static dev.lasso.engine.upstream.UpstreamScene.answer;
+import static dev.lasso.engine.upstream.UpstreamScene.assertFailed;
+import static dev.lasso.engine.upstream.UpstreamScene.assertResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.lasso.engine.rpc.JsonSlice;
 import dev.lasso.engine.rpc.RpcCall;
 import dev.lasso.engine.rpc.ScanLimits;
-import dev.lasso.routing.Transport;
-import dev.lasso.routing.profile.UpstreamUrl;
-import io.vertx.core.Context;
-import io.vertx.core.Handler;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.internal.VertxInternal;
-import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** One provider over HTTP: what its connection does in every way an exchange can go. */
 class HttpUpstreamIT {
-  private static final HttpSettings SMALL =
-      new HttpSettings(
-          3,
-          4,
-          2_000,
-          10_000,
-          500,
-          8192,
-          64 << 20,
-          true,
-          2_000,
-          60_000,
-          new ScanLimits(16 << 10, 64 << 10, 1000));
-
-  private Vertx vertx;
-  private Context loop;
-  private final AtomicInteger connections = new AtomicInteger();
-
-  @BeforeEach
-  void start() {
-    vertx = Vertx.vertx();
-    loop = ((VertxInternal) vertx).createEventLoopContext();
-  }
+  private final UpstreamScene scene = new UpstreamScene();
 
   @AfterEach
-  void stop() throws Exception {
-    vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
-  }
-
-  private <T> T onLoop(java.util.concurrent.Callable<T> action) {
-    CompletableFuture<T> done = new CompletableFuture<>();
-    loop.runOnContext(
-        now -> {
-          try {
-            done.complete(action.call());
-          } catch (Exception e) {
-            done.completeExceptionally(e);
-          }
-        });
-    return done.orTimeout(10, TimeUnit.SECONDS).join();
-  }
-
-  private HttpUpstream upstream(int port, String target, HttpSettings settings) {
-    UpstreamUrl url = UpstreamUrl.parse(Transport.HTTP, "http://localhost:" + port + target);
-    return onLoop(
-        () ->
-            new HttpUpstream(
-                vertx,
-                HttpClients.create(vertx, settings),
-                url,
-                Map.of("x-key", "secret"),
-                settings));
-  }
-
-  private CompletableFuture<UpstreamOutcome> call(
-      HttpUpstream upstream, String method, long timeoutMs, boolean replaySafe) {
-    CompletableFuture<UpstreamOutcome> done = new CompletableFuture<>();
-    loop.runOnContext(
-        now ->
-            upstream.call(
-                new UpstreamRequest(RpcCall.of(method, "[]"), timeoutMs, replaySafe),
-                done::complete));
-    return done;
-  }
-
-  private UpstreamOutcome outcome(HttpUpstream upstream, String method, long timeoutMs) {
-    return call(upstream, method, timeoutMs, true).orTimeout(20, TimeUnit.SECONDS).join();
-  }
-
-  private int serve(BiConsumer<HttpServerRequest, JsonObject> handler) throws Exception {
-    HttpServer server =
-        vertx
-            .createHttpServer(new HttpServerOptions().setCompressionSupported(true))
-            .connectionHandler(
-                connection -> {
-                  connections.incrementAndGet();
-                  connection.closeHandler(ended -> connections.decrementAndGet());
-                })
-            .requestHandler(
-                request ->
-                    request.body().onSuccess(body -> handler.accept(request, body.toJsonObject())));
-    return server
-        .listen(0, "localhost")
-        .toCompletionStage()
-        .toCompletableFuture()
-        .get()
-        .actualPort();
-  }
-
-  private int serveRaw(Handler<NetSocket> handler) throws Exception {
-    NetServer server = vertx.createNetServer().connectHandler(handler);
-    return server
-        .listen(0, "localhost")
-        .toCompletionStage()
-        .toCompletableFuture()
-        .get()
-        .actualPort();
-  }
-
-  private static void answer(HttpServerRequest request, JsonObject call, String result) {
-    request
-        .response()
-        .end("{\"jsonrpc\":\"2.0\",\"id\":" + call.getLong("id") + ",\"result\":" + result + "}");
-  }
-
-  private static void assertResult(UpstreamOutcome outcome, String result) {
-    assertThat(outcome)
-        .isInstanceOfSatisfying(
-            UpstreamOutcome.Result.class, r -> assertThat(r.result()).hasToString(result));
-  }
-
-  private static void assertFailed(UpstreamOutcome outcome, TransportFault fault, boolean sent) {
-    assertThat(outcome).isEqualTo(new UpstreamOutcome.Failed(fault, sent));
+  void stop() {
+    scene.close();
   }
 
   @Test
   void sendsTheCallWithItsHeadersAndReadsTheResult() throws Exception {
     ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
     int port =
-        serve(
+        scene.serve(
             (request, call) -> {
               seen.add(request.getHeader("Content-Type") + " " + request.getHeader("X-Key"));
               seen.add(request.getHeader("Accept-Encoding") + " " + request.getHeader("Host"));
@@ -162,8 +46,8 @@ class HttpUpstreamIT {
                   request.uri() + " " + call.getString("method") + " " + call.getValue("params"));
               answer(request, call, "\"" + "z".repeat(5000) + "\"");
             });
-    HttpUpstream upstream = upstream(port, "/v1?key=1", SMALL);
-    assertResult(outcome(upstream, "eth_call", 5000), "\"" + "z".repeat(5000) + "\"");
+    HttpUpstream upstream = scene.upstream(port, "/v1?key=1", SMALL);
+    assertResult(scene.outcome(upstream, "eth_call", 5000), "\"" + "z".repeat(5000) + "\"");
     assertThat(seen)
         .containsExactly(
             "application/json secret", "gzip localhost:" + port, "/v1?key=1 eth_call []");
@@ -171,18 +55,18 @@ class HttpUpstreamIT {
 
   @Test
   void keepsTheConnectionForTheNextCall() throws Exception {
-    int port = serve((request, call) -> answer(request, call, "1"));
-    HttpUpstream upstream = upstream(port, "/", SMALL);
+    int port = scene.serve((request, call) -> answer(request, call, "1"));
+    HttpUpstream upstream = scene.upstream(port, "/", SMALL);
     for (int i = 0; i < 10; i++) {
-      assertResult(outcome(upstream, "m", 5000), "1");
+      assertResult(scene.outcome(upstream, "m", 5000), "1");
     }
-    assertThat(connections).hasValue(1);
+    assertThat(scene.connections).hasValue(1);
   }
 
   @Test
   void readsTheBodyOfAnErrorStatusAsJsonRpcFirst() throws Exception {
     int port =
-        serve(
+        scene.serve(
             (request, call) -> {
               if (call.getString("method").equals("json")) {
                 request
@@ -194,8 +78,8 @@ class HttpUpstreamIT {
                 request.response().setStatusCode(503).end("<html>rate limited</html>");
               }
             });
-    HttpUpstream upstream = upstream(port, "/", SMALL);
-    assertThat(outcome(upstream, "json", 5000))
+    HttpUpstream upstream = scene.upstream(port, "/", SMALL);
+    assertThat(scene.outcome(upstream, "json", 5000))
         .isInstanceOfSatisfying(
             UpstreamOutcome.Refused.class,
             refused -> {
@@ -204,7 +88,7 @@ class HttpUpstreamIT {
               assertThat(refused.headers().get("retry-after")).isEqualTo("7");
               assertThat(refused.malformed()).isNull();
             });
-    assertThat(outcome(upstream, "text", 5000))
+    assertThat(scene.outcome(upstream, "text", 5000))
         .isInstanceOfSatisfying(
             UpstreamOutcome.Refused.class,
             refused -> {
@@ -217,16 +101,16 @@ class HttpUpstreamIT {
   @Test
   void followsNoRedirect() throws Exception {
     AtomicInteger elsewhere = new AtomicInteger();
-    int other = serve((request, call) -> elsewhere.incrementAndGet());
+    int other = scene.serve((request, call) -> elsewhere.incrementAndGet());
     int port =
-        serve(
+        scene.serve(
             (request, call) ->
                 request
                     .response()
                     .setStatusCode(307)
                     .putHeader("Location", "http://localhost:" + other + "/")
                     .end());
-    assertThat(outcome(upstream(port, "/", SMALL), "m", 5000))
+    assertThat(scene.outcome(scene.upstream(port, "/", SMALL), "m", 5000))
         .isInstanceOfSatisfying(
             UpstreamOutcome.Refused.class,
             refused -> assertThat(refused.error().httpStatus()).isEqualTo(307));
@@ -235,32 +119,36 @@ class HttpUpstreamIT {
 
   @Test
   void tellsConnectingFailuresFromLostAnswers() throws Exception {
-    int dead = serveRaw(NetSocket::close);
-    assertFailed(outcome(upstream(dead, "/", SMALL), "m", 5000), TransportFault.CLOSED, true);
-    NetServer closed = vertx.createNetServer().connectHandler(socket -> {});
+    int dead = scene.serveRaw(NetSocket::close);
+    assertFailed(
+        scene.outcome(scene.upstream(dead, "/", SMALL), "m", 5000), TransportFault.CLOSED, true);
+    NetServer closed = scene.vertx.createNetServer().connectHandler(socket -> {});
     int port =
         closed.listen(0, "localhost").toCompletionStage().toCompletableFuture().get().actualPort();
     closed.close().toCompletionStage().toCompletableFuture().get();
-    assertFailed(outcome(upstream(port, "/", SMALL), "m", 5000), TransportFault.REFUSED, false);
+    assertFailed(
+        scene.outcome(scene.upstream(port, "/", SMALL), "m", 5000), TransportFault.REFUSED, false);
   }
 
   @Test
   void aTruncatedAnswerIsALostOne() throws Exception {
     int port =
-        serveRaw(
+        scene.serveRaw(
             socket ->
                 socket.handler(
                     data ->
                         socket
                             .write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"id\":1,\"res")
                             .onComplete(written -> socket.close())));
-    assertFailed(outcome(upstream(port, "/", SMALL), "m", 5000), TransportFault.CLOSED, true);
+    assertFailed(
+        scene.outcome(scene.upstream(port, "/", SMALL), "m", 5000), TransportFault.CLOSED, true);
   }
 
   @Test
   void garbageInsteadOfHttpIsAProtocolFault() throws Exception {
-    int port = serveRaw(socket -> socket.handler(data -> socket.write("garbage\r\n\r\n\r\n")));
-    assertThat(outcome(upstream(port, "/", SMALL), "m", 5000))
+    int port =
+        scene.serveRaw(socket -> socket.handler(data -> socket.write("garbage\r\n\r\n\r\n")));
+    assertThat(scene.outcome(scene.upstream(port, "/", SMALL), "m", 5000))
         .isInstanceOf(UpstreamOutcome.Failed.class);
   }
 
@@ -268,16 +156,16 @@ class HttpUpstreamIT {
   void placesNeverLeakAfterTimeouts() throws Exception {
     AtomicInteger hang = new AtomicInteger(1);
     int port =
-        serve(
+        scene.serve(
             (request, call) -> {
               if (hang.get() == 0) {
                 answer(request, call, "1");
               }
             });
-    HttpUpstream upstream = upstream(port, "/", SMALL);
+    HttpUpstream upstream = scene.upstream(port, "/", SMALL);
     List<CompletableFuture<UpstreamOutcome>> calls = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
-      calls.add(call(upstream, "m", 300, true));
+      calls.add(scene.call(upstream, "m", 300, true));
     }
     for (CompletableFuture<UpstreamOutcome> done : calls) {
       assertThat(done.orTimeout(5, TimeUnit.SECONDS).join())
@@ -288,16 +176,16 @@ class HttpUpstreamIT {
     }
     hang.set(0);
     for (int i = 0; i < 20; i++) {
-      assertResult(outcome(upstream, "m", 5000), "1");
+      assertResult(scene.outcome(upstream, "m", 5000), "1");
     }
-    assertThat(connections.get()).isLessThanOrEqualTo(SMALL.maxConnections());
+    assertThat(scene.connections.get()).isLessThanOrEqualTo(SMALL.maxConnections());
   }
 
   @Test
   void aStaleConnectionIsReplacedSilentlyForReadsOnly() throws Exception {
     AtomicInteger requests = new AtomicInteger();
     int port =
-        serveRaw(
+        scene.serveRaw(
             socket -> {
               AtomicInteger onThis = new AtomicInteger();
               socket.handler(
@@ -317,11 +205,12 @@ class HttpUpstreamIT {
                             + answer);
                   });
             });
-    HttpUpstream upstream = upstream(port, "/", SMALL);
-    assertResult(outcome(upstream, "m", 5000), "1");
-    assertResult(outcome(upstream, "m", 5000), "1");
+    HttpUpstream upstream = scene.upstream(port, "/", SMALL);
+    assertResult(scene.outcome(upstream, "m", 5000), "1");
+    assertResult(scene.outcome(upstream, "m", 5000), "1");
     assertThat(requests).hasValue(3);
-    UpstreamOutcome transaction = call(upstream, "eth_sendRawTransaction", 5000, false).join();
+    UpstreamOutcome transaction =
+        scene.call(upstream, "eth_sendRawTransaction", 5000, false).join();
     assertFailed(transaction, TransportFault.CLOSED, true);
     assertThat(requests).hasValue(4);
   }
@@ -329,69 +218,69 @@ class HttpUpstreamIT {
   @Test
   void aConnectionThatTheProviderClosesWhenIdleIsNotUsedAgain() throws Exception {
     int port =
-        serve(
+        scene.serve(
             (request, call) -> {
               answer(request, call, "1");
-              vertx.setTimer(20, closing -> request.connection().close());
+              scene.vertx.setTimer(20, closing -> request.connection().close());
             });
-    HttpUpstream upstream = upstream(port, "/", SMALL);
+    HttpUpstream upstream = scene.upstream(port, "/", SMALL);
     for (int i = 0; i < 10; i++) {
-      assertResult(call(upstream, "m", 5000, false).join(), "1");
-      await().atMost(Duration.ofSeconds(5)).until(() -> onLoop(upstream::connections) == 0);
+      assertResult(scene.call(upstream, "m", 5000, false).join(), "1");
+      await().atMost(Duration.ofSeconds(5)).until(() -> scene.onLoop(upstream::connections) == 0);
     }
   }
 
   @Test
   void aLateAnswerReachesNoOtherCall() throws Exception {
     int port =
-        serve(
+        scene.serve(
             (request, call) -> {
               if (call.getString("method").equals("slow")) {
-                vertx.setTimer(150, late -> answer(request, call, "\"SLOW\""));
+                scene.vertx.setTimer(150, late -> answer(request, call, "\"SLOW\""));
               } else {
                 answer(request, call, "\"FAST\"");
               }
             });
     HttpUpstream upstream =
-        upstream(
+        scene.upstream(
             port,
             "/",
             new HttpSettings(
                 1, 10, 2_000, 10_000, 500, 8192, 1 << 20, true, 2_000, 60_000, ScanLimits.DEFAULT));
     for (int i = 0; i < 20; i++) {
-      assertFailed(outcome(upstream, "slow", 60), TransportFault.TIMEOUT, true);
-      assertResult(outcome(upstream, "fast", 5000), "\"FAST\"");
+      assertFailed(scene.outcome(upstream, "slow", 60), TransportFault.TIMEOUT, true);
+      assertResult(scene.outcome(upstream, "fast", 5000), "\"FAST\"");
     }
   }
 
   @Test
   void cancellingClosesTheConnection() throws Exception {
     CompletableFuture<HttpServerRequest> arrived = new CompletableFuture<>();
-    int port = serve((request, call) -> arrived.complete(request));
-    HttpUpstream upstream = upstream(port, "/", SMALL);
+    int port = scene.serve((request, call) -> arrived.complete(request));
+    HttpUpstream upstream = scene.upstream(port, "/", SMALL);
     CompletableFuture<UpstreamOutcome> done = new CompletableFuture<>();
     UpstreamCall call =
-        onLoop(
+        scene.onLoop(
             () ->
                 upstream.call(
                     new UpstreamRequest(RpcCall.of("m", "[]"), 10_000, true), done::complete));
     arrived.get(5, TimeUnit.SECONDS);
-    onLoop(
+    scene.onLoop(
         () -> {
           call.cancel();
           return true;
         });
-    await().atMost(Duration.ofSeconds(5)).until(() -> connections.get() == 0);
+    await().atMost(Duration.ofSeconds(5)).until(() -> scene.connections.get() == 0);
     assertThat(done).isNotDone();
   }
 
   @Test
   void aFullQueueRefusesAtOnce() throws Exception {
-    int port = serve((request, call) -> {});
-    HttpUpstream upstream = upstream(port, "/", SMALL);
+    int port = scene.serve((request, call) -> {});
+    HttpUpstream upstream = scene.upstream(port, "/", SMALL);
     List<CompletableFuture<UpstreamOutcome>> calls = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
-      calls.add(call(upstream, "m", 1_000, true));
+      calls.add(scene.call(upstream, "m", 1_000, true));
     }
     for (CompletableFuture<UpstreamOutcome> done : calls) {
       done.join();
@@ -407,13 +296,13 @@ class HttpUpstreamIT {
   @Test
   void anOversizedAnswerIsCutOff() throws Exception {
     int port =
-        serve(
+        scene.serve(
             (request, call) -> {
               request.response().setChunked(true);
               request.response().write("{\"id\":1,\"error\":\"");
               request.response().end("x".repeat(200 << 10));
             });
-    assertThat(outcome(upstream(port, "/", SMALL), "m", 5000))
+    assertThat(scene.outcome(scene.upstream(port, "/", SMALL), "m", 5000))
         .isInstanceOfSatisfying(
             UpstreamOutcome.Refused.class,
             refused -> assertThat(refused.malformed()).startsWith("more than"));
@@ -424,7 +313,7 @@ class HttpUpstreamIT {
     int size = 24 << 20;
     AtomicLong written = new AtomicLong();
     int port =
-        serve(
+        scene.serve(
             (request, call) -> {
               request.response().setChunked(true);
               request.response().write("{\"id\":" + call.getLong("id") + ",\"result\":\"");
@@ -443,8 +332,8 @@ class HttpUpstreamIT {
             2_000,
             60_000,
             new ScanLimits(16 << 10, 64 << 10, 1000));
-    HttpUpstream upstream = upstream(port, "/", plain);
-    UpstreamOutcome outcome = outcome(upstream, "debug_traceBlockByNumber", 5000);
+    HttpUpstream upstream = scene.upstream(port, "/", plain);
+    UpstreamOutcome outcome = scene.outcome(upstream, "debug_traceBlockByNumber", 5000);
     assertThat(outcome).isInstanceOf(UpstreamOutcome.Streaming.class);
     ResultStream stream = ((UpstreamOutcome.Streaming) outcome).stream();
     // nothing is read before the reader starts: the writer gets stuck on full sockets
@@ -454,7 +343,7 @@ class HttpUpstreamIT {
         .until(() -> written.get() < size / 2);
     AtomicLong read = new AtomicLong(stream.head().size());
     CompletableFuture<String> end = new CompletableFuture<>();
-    loop.runOnContext(
+    scene.loop.runOnContext(
         now ->
             stream.start(
                 new ResultStream.Reader() {
@@ -462,7 +351,7 @@ class HttpUpstreamIT {
                   public void bytes(JsonSlice part) {
                     read.addAndGet(part.size());
                     stream.pause();
-                    vertx.runOnContext(later -> stream.resume());
+                    scene.vertx.runOnContext(later -> stream.resume());
                   }
 
                   @Override
@@ -477,7 +366,7 @@ class HttpUpstreamIT {
                 }));
     assertThat(end.get(30, TimeUnit.SECONDS)).isEqualTo("complete");
     assertThat(read).hasValue(size + 2);
-    assertThat(onLoop(upstream::connections)).isEqualTo(1);
+    assertThat(scene.onLoop(upstream::connections)).isEqualTo(1);
   }
 
   private static void pump(HttpServerRequest request, int left, AtomicLong written) {
@@ -499,7 +388,7 @@ class HttpUpstreamIT {
   @Test
   void aStreamThatStandsStillIsBroken() throws Exception {
     int port =
-        serve(
+        scene.serve(
             (request, call) -> {
               request.response().setChunked(true);
               request
@@ -519,11 +408,11 @@ class HttpUpstreamIT {
             200,
             60_000,
             new ScanLimits(16 << 10, 64 << 10, 1000));
-    HttpUpstream upstream = upstream(port, "/", impatient);
-    UpstreamOutcome outcome = outcome(upstream, "m", 5000);
+    HttpUpstream upstream = scene.upstream(port, "/", impatient);
+    UpstreamOutcome outcome = scene.outcome(upstream, "m", 5000);
     ResultStream stream = ((UpstreamOutcome.Streaming) outcome).stream();
     CompletableFuture<TransportFault> end = new CompletableFuture<>();
-    loop.runOnContext(
+    scene.loop.runOnContext(
         now ->
             stream.start(
                 new ResultStream.Reader() {
@@ -539,6 +428,6 @@ class HttpUpstreamIT {
                   }
                 }));
     assertThat(end.get(10, TimeUnit.SECONDS)).isEqualTo(TransportFault.TIMEOUT);
-    assertThat(onLoop(upstream::connections)).isZero();
+    assertThat(scene.onLoop(upstream::connections)).isZero();
   }
 }
