@@ -78,7 +78,7 @@ final class RuleFile {
     List<Phrase> phrases = new ArrayList<>(table.getLast().phrases());
     for (String phrase : line.split("\\|", -1)) {
       if (!phrase.isBlank()) {
-        phrases.add(Phrase.parse(phrase));
+        phrases.add(Phrase.parse(phrase.strip()));
       }
     }
     table.set(table.size() - 1, table.getLast().withPhrases(phrases));
