@@ -1,0 +1,200 @@
+package dev.lasso.benchmarks.subscriptions;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A broker, health, blocksync and one subscription-service, each a process of its own, and what the
+ * last of them uses. Called by the harness's thread; closing it ends the processes.
+ */
+final class Platform implements AutoCloseable {
+  private final Path home;
+  private final Path directory;
+  private final List<Process> processes = new ArrayList<>();
+  private final HttpClient http = HttpClient.newHttpClient();
+  private String kafka = "";
+  private URI subscription = URI.create("http://127.0.0.1");
+  private long pid;
+
+  /**
+   * @param home the checkout, with everything built
+   * @param directory for logs and state
+   */
+  Platform(Path home, Path directory) {
+    this.home = home;
+    this.directory = directory;
+  }
+
+  /**
+   * What is alive in a JVM's heap after a collection.
+   *
+   * @param bytes in all
+   * @param byClass bytes by the name of the class
+   */
+  record Heap(long bytes, Map<String, Long> byClass) {
+    Heap {
+      byClass = Map.copyOf(byClass);
+    }
+  }
+
+  /**
+   * Starts everything; returns when it serves.
+   *
+   * @param profile the default profile as YAML
+   * @param options JVM options of the subscription-service
+   * @param settings its further environment variables
+   */
+  void start(String profile, String options, Map<String, String> settings)
+      throws IOException, InterruptedException {
+    Path profiles = Files.createDirectory(directory.resolve("profiles"));
+    Files.writeString(profiles.resolve("default.yml"), profile);
+    kafka =
+        ready(process("broker", Map.of(), "broker", "--ephemeral", "--kafka-port", "0"), "kafka");
+    finish(process("topics", Map.of(), "topics", "apply", "--kafka", kafka));
+    Process health = role("health", Map.of());
+    Process blocksync = role("blocksync", Map.of());
+    Map<String, String> variables = new TreeMap<>(settings);
+    variables.put("LASSO_JAVA_OPTS", options.isBlank() ? " " : options);
+    Process serving = role("subscription", variables);
+    pid = serving.pid();
+    finish(process("apply", Map.of(), "profiles", "apply", profiles.toString(), "--kafka", kafka));
+    subscription = URI.create(ready(serving, "http"));
+    ready(health, "http");
+    ready(blocksync, "http");
+  }
+
+  /** Where the subscription-service is called. */
+  URI webSocket() {
+    return URI.create("ws://127.0.0.1:" + subscription.getPort() + "/ws/rpc/ethereum");
+  }
+
+  private Process role(String role, Map<String, String> variables) throws IOException {
+    return process(
+        role,
+        variables,
+        role,
+        "--kafka",
+        kafka,
+        "--port",
+        "0",
+        "--data-dir",
+        directory.resolve(role).toString());
+  }
+
+  private Process process(String name, Map<String, String> variables, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>(List.of(home.resolve("lasso").toString()));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectError(directory.resolve(name + ".log").toFile());
+    builder.environment().put("LASSO_NO_BUILD", "1");
+    builder.environment().put("LASSO_JAVA_OPTS", "-XX:TieredStopAtLevel=1"); // starts sooner
+    builder.environment().putAll(variables);
+    Process process = builder.start();
+    processes.addFirst(process);
+    return process;
+  }
+
+  private void finish(Process process) throws IOException, InterruptedException {
+    if (!process.waitFor(120, TimeUnit.SECONDS) || process.exitValue() != 0) {
+      throw new IOException("Kafka could not be prepared, see " + directory);
+    }
+  }
+
+  private String ready(Process process, String word) throws IOException {
+    BufferedReader lines = process.inputReader();
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      if (line.startsWith("lasso ready ")) {
+        return line.replaceAll(".* " + word + "=(\\S+).*", "$1");
+      }
+    }
+    throw new IOException("a process ended before it was ready, see " + directory);
+  }
+
+  /** What is alive in the subscription-service's heap; makes it collect. */
+  Heap heap() throws IOException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                Long.toString(pid),
+                "GC.class_histogram")
+            .redirectErrorStream(true)
+            .start();
+    Map<String, Long> byClass = new TreeMap<>();
+    long total = 0;
+    for (String line : process.inputReader().lines().toList()) {
+      String[] words = line.trim().split("\\s+", -1);
+      if (words.length >= 4 && words[0].endsWith(":") && words[0].length() > 1) {
+        byClass.merge(words[3], Long.parseLong(words[2]), Long::sum);
+      } else if (words[0].equals("Total")) {
+        total = Long.parseLong(words[2]);
+      }
+    }
+    if (total == 0) {
+      throw new IOException("jcmd told no heap of process " + pid);
+    }
+    return new Heap(total, byClass);
+  }
+
+  /** Resident memory of the subscription-service in MiB: now, or at its highest. */
+  long residentMib(boolean highest) throws IOException {
+    String key = highest ? "VmHWM:" : "VmRSS:";
+    try (Stream<String> lines = Files.lines(Path.of("/proc/" + pid + "/status"))) {
+      return lines
+              .filter(line -> line.startsWith(key))
+              .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+              .sum()
+          / 1_024;
+    }
+  }
+
+  /** Processor time that the subscription-service has used, in seconds. */
+  double cpuSeconds() {
+    return ProcessHandle.of(pid)
+        .flatMap(process -> process.info().totalCpuDuration())
+        .map(time -> time.toMillis() / 1e3)
+        .orElse(0.0);
+  }
+
+  /** The sum of a meter's series in the subscription-service; 0 when there is none. */
+  double meter(String name) throws IOException, InterruptedException {
+    return http
+        .send(
+            HttpRequest.newBuilder(subscription.resolve("/metrics")).build(),
+            HttpResponse.BodyHandlers.ofString())
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  /** A line of the report. */
+  static void say(String format, Object... values) {
+    System.out.printf(Locale.ROOT, format + "%n", values);
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    for (Process process : processes) {
+      process.destroy();
+      if (!process.waitFor(20, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    }
+    http.close();
+  }
+}

@@ -1,0 +1,92 @@
+package dev.lasso.benchmarks.subscriptions;
+
+import static dev.lasso.benchmarks.subscriptions.Platform.say;
+
+import dev.lasso.simulator.chain.SimBlock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A client that is sent much and stops reading: it must be closed with 1008, and a new connection
+ * must give it what it missed. Called by the harness's thread.
+ */
+final class SlowReader {
+  private static final int MOST_BLOCKS = 500;
+
+  private final Crowd crowd;
+  private final Platform platform;
+  private final Deliveries deliveries;
+  private final Blocks mining;
+  private final Client client;
+  private final int subscriptions;
+  private String closed = "";
+
+  /** Connects and subscribes. */
+  SlowReader(
+      Crowd crowd, Platform platform, Deliveries deliveries, Blocks mining, int subscriptions) {
+    this.crowd = crowd;
+    this.platform = platform;
+    this.deliveries = deliveries;
+    this.mining = mining;
+    this.subscriptions = subscriptions;
+    this.client = crowd.connectNarrow();
+    client.newHeads("", 0).join();
+    client.logs(Collections.nCopies(subscriptions, Watch.ALL), "", 0).join();
+  }
+
+  /** Does not read while blocks are mined, until the server has had enough of it. */
+  void stopReading() throws IOException, InterruptedException {
+    double before = platform.meter("lasso_ws_slow_readers_total");
+    client.reading(false);
+    double most = 0;
+    int mined = 0;
+    while (platform.meter("lasso_ws_slow_readers_total") == before && mined < MOST_BLOCKS) {
+      mining.mineOne();
+      mined++;
+      most = Math.max(most, platform.meter("lasso_ws_queued_bytes"));
+    }
+    client.reading(true);
+    try {
+      closed = client.closed().get(20, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      closed = "not closed: " + e;
+    }
+    say(
+        "slow reader (%d subscriptions to all logs): after %d blocks closed with \"%s\";"
+            + " at most %.1f MiB seen waiting for it, resident %d MiB",
+        subscriptions, mined, closed, most / (1 << 20), platform.residentMib(false));
+  }
+
+  /** Connects again and resumes where it was; returns what is not as it should be. */
+  List<String> resume() throws InterruptedException {
+    List<String> faults = new ArrayList<>();
+    if (!closed.startsWith("1008 slow reader")) {
+      faults.add("the slow reader was closed with: " + closed);
+    }
+    if (!client.fault().isEmpty()) {
+      faults.add("the slow reader: " + client.fault());
+    }
+    long last = client.lastHead();
+    Client next = crowd.connectNarrow();
+    next.newHeads(client.lastHash(), last).join();
+    next.logs(List.of(Watch.ALL), client.lastHash(), last).join();
+    mining.mine(3);
+    List<SimBlock> missed = deliveries.from(last + 1);
+    long logs = missed.stream().mapToLong(block -> block.logs().size()).sum();
+    Blocks.await(next::heads, missed.size());
+    Blocks.await(next::logs, logs);
+    say(
+        "resumed after block %d: %d of %d blocks and %d of %d logs",
+        last, next.heads(), missed.size(), next.logs(), logs);
+    if (next.heads() != missed.size() || next.logs() != logs || !next.fault().isEmpty()) {
+      faults.add("the slow reader did not get what it missed: " + next.fault());
+    }
+    next.close();
+    return faults;
+  }
+}
