@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param topics its topics in lower case, at most four
  * @param json as a node sends it
  */
-record LogEntry(String address, List<String> topics, Bytes json) {
-  LogEntry {
+public record LogEntry(String address, List<String> topics, Bytes json) {
+  public LogEntry {
     topics = List.copyOf(topics);
   }
 

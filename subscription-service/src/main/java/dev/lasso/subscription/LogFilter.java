@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
  * @param topics for each position the topics allowed; an empty set allows all, and then a log must
  *     still have a topic there. A log may have more topics than positions are given.
  */
-record LogFilter(Set<String> addresses, List<Set<String>> topics) {
+public record LogFilter(Set<String> addresses, List<Set<String>> topics) {
   /** Every log. */
-  static final LogFilter ALL = new LogFilter(Set.of(), List.of());
+  public static final LogFilter ALL = new LogFilter(Set.of(), List.of());
 
   private static final int MAX_POSITIONS = 4;
   private static final int MAX_CHOICES = 1_024;
   private static final Pattern ADDRESS = Pattern.compile("0x[0-9a-fA-F]{40}");
   private static final Pattern TOPIC = Pattern.compile("0x[0-9a-fA-F]{64}");
 
-  LogFilter {
+  public LogFilter {
     addresses = Set.copyOf(addresses);
     topics = topics.stream().map(Set::copyOf).toList();
   }
@@ -90,7 +90,8 @@ record LogFilter(Set<String> addresses, List<Set<String>> topics) {
             + " hex digits");
   }
 
-  boolean matches(LogEntry log) {
+  /** Whether a log is wanted. */
+  public boolean matches(LogEntry log) {
     if (!addresses.isEmpty() && !addresses.contains(log.address())) {
       return false;
     }

@@ -64,13 +64,13 @@ final class Platform implements AutoCloseable {
     kafka =
         ready(process("broker", Map.of(), "broker", "--ephemeral", "--kafka-port", "0"), "kafka");
     finish(process("topics", Map.of(), "topics", "apply", "--kafka", kafka));
+    finish(process("apply", Map.of(), "profiles", "apply", profiles.toString(), "--kafka", kafka));
     Process health = role("health", Map.of());
     Process blocksync = role("blocksync", Map.of());
     Map<String, String> variables = new TreeMap<>(settings);
     variables.put("LASSO_JAVA_OPTS", options.isBlank() ? " " : options);
     Process serving = role("subscription", variables);
     pid = serving.pid();
-    finish(process("apply", Map.of(), "profiles", "apply", profiles.toString(), "--kafka", kafka));
     subscription = URI.create(ready(serving, "http"));
     ready(health, "http");
     ready(blocksync, "http");
@@ -171,8 +171,7 @@ final class Platform implements AutoCloseable {
 
   /** The sum of a meter's series in the subscription-service; 0 when there is none. */
   double meter(String name) throws IOException, InterruptedException {
-    return http
-        .send(
+    return http.send(
             HttpRequest.newBuilder(subscription.resolve("/metrics")).build(),
             HttpResponse.BodyHandlers.ofString())
         .body()
