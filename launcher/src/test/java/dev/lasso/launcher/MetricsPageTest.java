@@ -6,6 +6,7 @@ import dev.lasso.engine.record.RecordMeters;
 import dev.lasso.gateway.GatewayMeters;
 import dev.lasso.runtime.MeterSpec;
 import dev.lasso.runtime.RuntimeMeters;
+import dev.lasso.subscription.ClientMeters;
 import dev.lasso.subscription.StreamMeters;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -40,7 +41,8 @@ class MetricsPageTest {
           new Section("Every process", RuntimeMeters.ALL),
           new Section("Calls to providers, and what is told to the fleet", RecordMeters.ALL),
           new Section("Gateway", GatewayMeters.ALL),
-          new Section("Subscription: the chains that the process owns", StreamMeters.ALL));
+          new Section("Subscription: the chains that the process owns", StreamMeters.ALL),
+          new Section("Subscription: clients over WebSocket", ClientMeters.ALL));
 
   @Test
   void thePageListsTheMetersThereAre() throws IOException {

@@ -49,6 +49,7 @@ final class CanonicalOwner implements Service {
   private final RoutingView view;
   private final PresenceView presence;
   private final ChainReader reader;
+  private final StreamSettings settings;
   private final Queue<Runnable> steps = new ConcurrentLinkedQueue<>();
   private final Map<Integer, OwnedPartition> partitions = new HashMap<>();
   private volatile @Nullable Consumer<byte[], byte[]> polling;
@@ -59,7 +60,12 @@ final class CanonicalOwner implements Service {
   private long tickedMs;
 
   CanonicalOwner(
-      ProcessContext context, RoutingView view, PresenceView presence, ChainReader reader) {
+      ProcessContext context,
+      RoutingView view,
+      PresenceView presence,
+      ChainReader reader,
+      StreamSettings settings) {
+    this.settings = settings;
     this.context = context;
     this.view = view;
     this.presence = presence;
@@ -233,7 +239,7 @@ final class CanonicalOwner implements Service {
         partitions.put(
             partition.partition(),
             OwnedPartition.takeOver(
-                context, view, presence, reader, CanonicalOwner.this::later, partition));
+                context, view, presence, reader, settings, CanonicalOwner.this::later, partition));
       }
       noteAssignment();
       if (!assigned.isEmpty()) {

@@ -22,14 +22,11 @@ import org.jspecify.annotations.Nullable;
  * given out under the feed's lock, so in order.
  */
 final class ChainFeed {
-  private static final long LOGS_WITHIN_MS = 10_000;
   private static final long RETRY_MS = 250;
-
-  /** Blocks remembered so that their removal can be told in full. */
-  private static final int REMEMBERED = 256;
 
   private final ChainId chain;
   private final Surroundings around;
+  private final StreamSettings settings;
   private final Consumer<StreamEvent> out;
   private final Deque<Entry> waiting = new ArrayDeque<>();
   private final Map<String, StreamEvent.Added> byHash = new LinkedHashMap<>();
@@ -51,7 +48,9 @@ final class ChainFeed {
   /**
    * @param out given the events in order
    */
-  ChainFeed(ChainId chain, Surroundings around, Consumer<StreamEvent> out) {
+  ChainFeed(
+      ChainId chain, Surroundings around, StreamSettings settings, Consumer<StreamEvent> out) {
+    this.settings = settings;
     this.chain = chain;
     this.around = around;
     this.out = out;
@@ -94,7 +93,7 @@ final class ChainFeed {
               if (result.succeeded()
                   && result.result() instanceof Found.Here<List<Bytes>>(var logs)) {
                 ready(entry, logs);
-              } else if (around.nowMs() - entry.sinceMs > LOGS_WITHIN_MS) {
+              } else if (around.nowMs() - entry.sinceMs > 2 * settings.logsWithin().toMillis()) {
                 ready(entry, null);
               } else {
                 around.after(RETRY_MS, () -> fetch(entry, added));
@@ -123,12 +122,14 @@ final class ChainFeed {
                 chain,
                 position,
                 added.sequence(),
+                added.atMs(),
                 added.number(),
                 added.hash(),
                 added.header(),
                 parsed(entry.logs));
         byHash.put(added.hash(), prepared);
-        if (byHash.size() > REMEMBERED) {
+        // so that its removal can be told in full
+        if (byHash.size() > settings.window()) {
           byHash.remove(byHash.keySet().iterator().next());
         }
         yield prepared;

@@ -14,7 +14,6 @@ import dev.lasso.runtime.kafka.TopicTail;
 import dev.lasso.schemas.Topic;
 import dev.lasso.subscription.ChainReader.Found;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,11 +24,9 @@ import org.jspecify.annotations.Nullable;
  * thread owns the table of feeds.
  */
 final class ChainFeeds implements Service {
-  /** How far back a new process reads, so that clients of another one can resume here. */
-  private static final Duration RECENT = Duration.ofHours(1);
-
   private final ProcessContext context;
   private final ChainReader reader;
+  private final StreamSettings settings;
   private final ChainDemand demand;
   private final List<LoopSubscriptions> loops;
   private final ChainTails tails;
@@ -39,11 +36,13 @@ final class ChainFeeds implements Service {
   ChainFeeds(
       ProcessContext context,
       ChainReader reader,
+      StreamSettings settings,
       ChainDemand demand,
       List<LoopSubscriptions> loops,
       ChainTails tails) {
     this.context = context;
     this.reader = reader;
+    this.settings = settings;
     this.demand = demand;
     this.loops = loops;
     this.tails = tails;
@@ -63,7 +62,7 @@ final class ChainFeeds implements Service {
             new TailSpec<>(
                 "chain-events",
                 List.of(topic.name()),
-                new TailStart.Recent(RECENT),
+                new TailStart.Recent(settings.history()),
                 topic::read,
                 new Handler()),
             context.deadLetters(),
@@ -82,7 +81,7 @@ final class ChainFeeds implements Service {
 
   private ChainFeed feed(ChainId chain) {
     return feeds.computeIfAbsent(
-        chain, _ -> new ChainFeed(chain, new Around(chain), this::deliver));
+        chain, _ -> new ChainFeed(chain, new Around(chain), settings, this::deliver));
   }
 
   private void deliver(StreamEvent event) {

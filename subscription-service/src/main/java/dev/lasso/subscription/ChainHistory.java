@@ -15,7 +15,9 @@ import java.util.List;
  */
 record ChainHistory(HeadTree tree, long sequence) {
   /** A chain that nothing was written of. */
-  static final ChainHistory NONE = new ChainHistory(HeadTree.empty(OwnedChain.WINDOW), 0);
+  static ChainHistory none(int window) {
+    return new ChainHistory(HeadTree.empty(window), 0);
+  }
 
   /** The history with one more event. A stream that begins in the middle is taken as it comes. */
   ChainHistory with(ChainEvent event) {
@@ -36,7 +38,7 @@ record ChainHistory(HeadTree tree, long sequence) {
             added.number(), added.hash(), added.parentHash(), added.header(), added.source());
     HeadBlock head = tree.head();
     boolean follows = head == null || block.number() == head.number() + 1;
-    HeadTree before = follows ? tree : HeadTree.empty(OwnedChain.WINDOW);
+    HeadTree before = follows ? tree : HeadTree.empty(tree.window());
     return CanonicalChain.evolve(before, List.of(new HeadEvent.Added(block)));
   }
 

@@ -23,9 +23,6 @@ import org.slf4j.LoggerFactory;
 final class ChainOutbox {
   private static final Logger log = LoggerFactory.getLogger(ChainOutbox.class);
 
-  /** After this a block goes out without its logs; who wants them asks for them. */
-  private static final long LOGS_WITHIN_MS = 5_000;
-
   private static final long LOGS_RETRY_MS = 250;
 
   /** Blocks whose logs are kept, to be told again when the block is removed. */
@@ -33,11 +30,17 @@ final class ChainOutbox {
 
   private final ChainId chain;
   private final OwnedChain.Outside outside;
+  private final long logsWithinMs;
   private final Deque<Entry> entries = new ArrayDeque<>();
   private final Map<String, List<Bytes>> recentLogs = new LinkedHashMap<>();
   private long sequence;
 
-  ChainOutbox(ChainId chain, OwnedChain.Outside outside, long sequence) {
+  /**
+   * @param logsWithinMs after this a block goes out without its logs; who wants them asks for them
+   * @param sequence of the last event written
+   */
+  ChainOutbox(ChainId chain, OwnedChain.Outside outside, long logsWithinMs, long sequence) {
+    this.logsWithinMs = logsWithinMs;
     this.chain = chain;
     this.outside = outside;
     this.sequence = sequence;
@@ -149,7 +152,7 @@ final class ChainOutbox {
     long nowMs = outside.nowMs();
     for (Entry entry : entries) {
       if (entry instanceof Awaiting awaiting && !awaiting.done) {
-        if (nowMs - awaiting.sinceMs > LOGS_WITHIN_MS) {
+        if (nowMs - awaiting.sinceMs > logsWithinMs) {
           awaiting.done = true;
           log.atWarn()
               .addKeyValue("chain", chain)

@@ -40,19 +40,19 @@ import org.jspecify.annotations.Nullable;
  * be called from any thread; futures complete on the reader's event loop.
  */
 final class ChainReader {
-  /** Most providers asked one question. */
-  private static final int MAX_ASKED = 4;
-
   private static final JsonSlice ID = JsonSlice.of("1");
 
   private final Context loop;
   private final RpcEngine engine;
   private final RoutingView view;
+  private final int maxAsked;
 
   /**
    * @param loop the event loop that the engine belongs to
+   * @param maxAsked most providers asked one question
    */
-  ChainReader(Context loop, RpcEngine engine, RoutingView view) {
+  ChainReader(Context loop, RpcEngine engine, RoutingView view, int maxAsked) {
+    this.maxAsked = maxAsked;
     this.loop = loop;
     this.engine = engine;
     this.view = view;
@@ -163,7 +163,7 @@ final class ChainReader {
     void next() {
       RoutingSnapshot snapshot = view.snapshot();
       List<ActiveProfile> profiles = profiles(snapshot, chain);
-      if (profile >= profiles.size() || asked.size() >= MAX_ASKED) {
+      if (profile >= profiles.size() || asked.size() >= maxAsked) {
         promise.complete(
             answeredInVain ? new Found.Nowhere<>() : new Found.Unanswered<>(lastReason));
         return;

@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /** One chain's recent events, from which filters are told. Shared by the process: thread-safe. */
 final class ChainTail {
-  /** A slow poller's five minutes on a chain of four blocks a second, three times over. */
-  private static final int MAX_EVENTS = 4_096;
+  private final RecentEvents recent;
 
-  private final RecentEvents recent = new RecentEvents(MAX_EVENTS);
+  ChainTail(FilterSettings settings) {
+    this.recent = new RecentEvents(settings.maxEvents(), settings.maxEventBytes());
+  }
 
   /**
    * What a filter has not been told yet.

@@ -31,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  * one has ended. Belongs to the socket's event loop.
  */
 final class ClientSocket {
-  /** A message was longer than may be sent (RFC 6455, 7.4.1). */
-  private static final short TOO_BIG = 1009;
-
   private static final int RATE_LIMITED = -32005;
 
   private final Vertx vertx;
@@ -76,8 +73,9 @@ final class ClientSocket {
     this.limits = parts.limits();
     this.engine = engine;
     this.settings = parts.settings();
-    this.outbound = new Outbound(socket, settings.maxQueueBytes());
-    this.subscriptions = new SocketSubscriptions(streams, outbound, settings.maxSubscriptions());
+    this.outbound = new Outbound(socket, settings.maxQueueBytes(), parts.meters());
+    this.subscriptions =
+        new SocketSubscriptions(streams, outbound, settings.maxSubscriptions(), parts.meters());
     this.assembly = new MessageAssembly(settings.maxMessageBytes());
     this.pingTimer = vertx.setPeriodic(settings.ping().toMillis(), _ -> ping());
   }
@@ -103,8 +101,7 @@ final class ClientSocket {
 
   private void ping() {
     if (unansweredPings >= settings.missedPings()) {
-      outbound.close(
-          Outbound.POLICY_VIOLATION, "no answer to " + settings.missedPings() + " pings");
+      outbound.close(Closing.NO_PONG, "no answer to " + settings.missedPings() + " pings");
       return;
     }
     // while nothing is read from it, its pongs are not read either
@@ -118,7 +115,9 @@ final class ClientSocket {
       case MessageAssembly.Step.Incomplete _ -> {}
       case MessageAssembly.Step.Complete(Buffer message) -> message(message.getBytes());
       case MessageAssembly.Step.TooLong _ ->
-          outbound.close(TOO_BIG, "message longer than " + settings.maxMessageBytes() + " bytes");
+          outbound.close(
+              Closing.MESSAGE_TOO_LONG,
+              "message longer than " + settings.maxMessageBytes() + " bytes");
     }
   }
 
@@ -304,8 +303,8 @@ final class ClientSocket {
     }
   }
 
-  void close(short code, String reason) {
-    outbound.close(code, reason);
+  void close(Closing why, String reason) {
+    outbound.close(why, reason);
   }
 
   /** The calls of one message under way. */

@@ -14,9 +14,17 @@ import java.util.List;
  * @param mostPerClient filters of one client
  * @param maxAnswerBytes what one poll tells at most, roughly; the rest comes with the next
  * @param patience how long a poll waits for Kafka
+ * @param maxEvents newest events of a chain kept for filters
+ * @param maxEventBytes bytes of those, roughly
  */
 public record FilterSettings(
-    Duration expiry, int most, int mostPerClient, int maxAnswerBytes, Duration patience) {
+    Duration expiry,
+    int most,
+    int mostPerClient,
+    int maxAnswerBytes,
+    Duration patience,
+    int maxEvents,
+    int maxEventBytes) {
   private static final Setting<Duration> EXPIRY =
       Setting.duration(
           "LASSO_FILTER_EXPIRY",
@@ -61,12 +69,32 @@ public record FilterSettings(
           Duration.ofSeconds(30),
           "How long a poll of a filter waits for Kafka before it is answered with an error.");
 
+  /** By default a slow poller's five minutes on a chain of four blocks a second, thrice over. */
+  private static final Setting<Integer> MAX_EVENTS =
+      Setting.integer(
+          "LASSO_FILTER_MAX_EVENTS",
+          4_096,
+          16,
+          1_000_000,
+          "events",
+          "Newest events of a chain kept for filters; one that is polled later is removed.");
+
+  private static final Setting<Integer> MAX_EVENT_BYTES =
+      Setting.integer(
+          "LASSO_FILTER_MAX_EVENT_BYTES",
+          64 << 20,
+          64 << 10,
+          Integer.MAX_VALUE,
+          "bytes",
+          "What these may take in memory, roughly, headers and logs together.");
+
   /** The group. */
   static final SettingGroup GROUP =
       SettingGroup.of(
           "Filters",
           "subscription. Filters that clients poll: `eth_newFilter` and its kin.",
-          List.of(EXPIRY, MOST, MOST_PER_CLIENT, MAX_ANSWER, PATIENCE));
+          List.of(
+              EXPIRY, MOST, MOST_PER_CLIENT, MAX_ANSWER, PATIENCE, MAX_EVENTS, MAX_EVENT_BYTES));
 
   /** From a process's settings. */
   public static FilterSettings from(Settings settings) {
@@ -75,6 +103,8 @@ public record FilterSettings(
         settings.get(MOST),
         settings.get(MOST_PER_CLIENT),
         settings.get(MAX_ANSWER),
-        settings.get(PATIENCE));
+        settings.get(PATIENCE),
+        settings.get(MAX_EVENTS),
+        settings.get(MAX_EVENT_BYTES));
   }
 }

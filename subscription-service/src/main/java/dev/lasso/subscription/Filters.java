@@ -42,7 +42,7 @@ final class Filters implements FilterCalls, Service {
   private final FilterSettings settings;
   private final ChainDemand demand;
   private final FilterTable table = new FilterTable();
-  private final ChainTails tails = new ChainTails(this::lost);
+  private final ChainTails tails;
   private final FilterLedger ledger;
   private final FilterPolls polls;
   private final FilterUpkeep upkeep;
@@ -57,6 +57,7 @@ final class Filters implements FilterCalls, Service {
     this.context = context;
     this.settings = settings;
     this.demand = demand;
+    this.tails = new ChainTails(settings, this::lost);
     this.ledger = new FilterLedger(context, table, settings.patience(), this::changed);
     PendingLogs pendingLogs = new PendingLogs(pending, table);
     this.upkeep = new FilterUpkeep(context, settings, table, ledger, demand, pendingLogs::sweep);

@@ -10,14 +10,15 @@ import java.util.Set;
  * that event loop; events are shared with the others.
  */
 final class LoopStream {
-  /** Recent events kept for those who resume. */
-  private static final int MAX_EVENTS = 1_024;
-
-  private final RecentEvents recent = new RecentEvents(MAX_EVENTS);
+  private final RecentEvents recent;
   private final Set<Subscription> beginning = new LinkedHashSet<>();
   private final Set<Subscription> heads = new LinkedHashSet<>();
   private final Set<Subscription> logs = new LinkedHashSet<>();
   private final FilterIndex<Subscription> byFilter = new FilterIndex<>();
+
+  LoopStream(StreamSettings settings) {
+    this.recent = new RecentEvents(settings.resumable(), settings.resumableBytes());
+  }
 
   /** Takes the next event and tells it. */
   void on(StreamEvent event) {
@@ -84,6 +85,11 @@ final class LoopStream {
         }
       }
     }
+  }
+
+  /** Whether somebody is told. */
+  boolean followed() {
+    return !heads.isEmpty() || !logs.isEmpty();
   }
 
   /** Takes a subscription out; nothing is told to it afterwards. */

@@ -31,6 +31,8 @@ final class LoopSubscriptions {
   private final ChainReader reader;
   private final PendingTransactions pending;
   private final SyncWatch syncing;
+  private final StreamSettings settings;
+  private final ClientMeters meters;
   private final SecureRandom random = new SecureRandom();
   private final Map<ChainId, LoopStream> streams = new HashMap<>();
 
@@ -39,12 +41,16 @@ final class LoopSubscriptions {
       ChainDemand demand,
       ChainReader reader,
       PendingTransactions pending,
-      SyncWatch syncing) {
+      SyncWatch syncing,
+      StreamSettings settings,
+      ClientMeters meters) {
     this.loop = loop;
     this.demand = demand;
     this.reader = reader;
     this.pending = pending;
     this.syncing = syncing;
+    this.settings = settings;
+    this.meters = meters;
   }
 
   /**
@@ -58,7 +64,14 @@ final class LoopSubscriptions {
 
   /** Takes the next event of a chain. Any thread; events of one chain in order. */
   void deliver(StreamEvent event) {
-    loop.runOnContext(_ -> stream(event.chain()).on(event));
+    loop.runOnContext(
+        _ -> {
+          LoopStream stream = stream(event.chain());
+          stream.on(event);
+          if (event instanceof StreamEvent.Added added && stream.followed()) {
+            meters.delivered(added.writtenMs());
+          }
+        });
   }
 
   /** The topic is read again from its beginning. Any thread. */
@@ -67,7 +80,7 @@ final class LoopSubscriptions {
   }
 
   private LoopStream stream(ChainId chain) {
-    return streams.computeIfAbsent(chain, _ -> new LoopStream());
+    return streams.computeIfAbsent(chain, _ -> new LoopStream(settings));
   }
 
   /**

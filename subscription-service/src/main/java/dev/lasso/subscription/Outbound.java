@@ -17,9 +17,6 @@ import java.util.Deque;
  * bounded. Belongs to the socket's event loop.
  */
 final class Outbound {
-  /** A close code: the other side broke a rule of ours (RFC 6455, 7.4.1). */
-  static final short POLICY_VIOLATION = 1008;
-
   /** Largest frame sent; a longer message goes out in fragments. */
   private static final int MAX_FRAME_BYTES = 16 << 20;
 
@@ -28,13 +25,15 @@ final class Outbound {
 
   private final ServerWebSocket socket;
   private final int maxBytes;
+  private final ClientMeters meters;
   private final Deque<ByteBuf> waiting = new ArrayDeque<>();
   private long waitingBytes;
   private boolean ended;
 
-  Outbound(ServerWebSocket socket, int maxBytes) {
+  Outbound(ServerWebSocket socket, int maxBytes, ClientMeters meters) {
     this.socket = socket;
     this.maxBytes = maxBytes;
+    this.meters = meters;
     socket.setWriteQueueMaxSize(CONNECTION_BYTES);
     socket.drainHandler(_ -> pump());
   }
@@ -54,10 +53,10 @@ final class Outbound {
       return;
     }
     waiting.addLast(message);
-    waitingBytes += message.readableBytes();
+    waits(message.readableBytes());
     if (waitingBytes > maxBytes) {
       close(
-          POLICY_VIOLATION,
+          Closing.SLOW_READER,
           "slow reader: more than " + maxBytes + " bytes waiting; subscribe again with resume");
     }
   }
@@ -73,7 +72,7 @@ final class Outbound {
       if (next == null) {
         return;
       }
-      waitingBytes -= next.readableBytes();
+      waits(-next.readableBytes());
       write(next);
     }
   }
@@ -99,15 +98,14 @@ final class Outbound {
   }
 
   /** Ends the connection; nothing that waits is sent any more. */
-  void close(short code, String reason) {
+  void close(Closing why, String reason) {
     if (ended) {
       return;
     }
-    ended = true;
-    waiting.clear();
-    waitingBytes = 0;
+    gone();
     if (!socket.isClosed()) {
-      var _ = socket.close(code, reason);
+      meters.closed(why);
+      var _ = socket.close(why.code(), reason);
     }
   }
 
@@ -115,7 +113,12 @@ final class Outbound {
   void gone() {
     ended = true;
     waiting.clear();
-    waitingBytes = 0;
+    waits(-waitingBytes);
+  }
+
+  private void waits(long change) {
+    waitingBytes += change;
+    meters.queued(change);
   }
 
   /** A message's bytes put together of several parts without copying. */

@@ -27,12 +27,6 @@ import java.util.function.Supplier;
  * thread; what it asks for comes back to that thread.
  */
 final class OwnedChain {
-  /** Blocks remembered of each kind. */
-  static final int WINDOW = 256;
-
-  private static final int MAX_ASKING = 128;
-  private static final long SLOW_FILL_MS = 1_000;
-  private static final long DEGRADED_FOR_MS = 30_000;
   private static final long FIRST_RETRY_MS = 100;
   private static final long GIVEN_UP_FOR_MS = 2_000;
   private static final long BEGIN_AGAIN_MS = 500;
@@ -41,6 +35,7 @@ final class OwnedChain {
   private static final int MAX_EARLY = 64;
 
   private final Outside outside;
+  private final StreamSettings stream;
   private final ChainOutbox outbox;
   private HeadTree tree;
   private final Deque<HeadBlock> early = new ArrayDeque<>();
@@ -73,10 +68,12 @@ final class OwnedChain {
     void later(Runnable step);
   }
 
-  OwnedChain(ChainId chain, Outside outside, ChainHistory history) {
+  OwnedChain(ChainId chain, Outside outside, StreamSettings stream, ChainHistory history) {
     this.outside = outside;
+    this.stream = stream;
     this.tree = history.tree();
-    this.outbox = new ChainOutbox(chain, outside, history.sequence());
+    this.outbox =
+        new ChainOutbox(chain, outside, stream.logsWithin().toMillis(), history.sequence());
   }
 
   /** A provider showed a head; one without header is of no use here. */
@@ -146,7 +143,8 @@ final class OwnedChain {
     }
     if (gapSinceMs < 0) {
       gapSinceMs = nowMs;
-    } else if (nowMs - gapSinceMs > SLOW_FILL_MS && state == ChainEvent.StreamState.ACTIVE) {
+    } else if (nowMs - gapSinceMs > stream.slowFill().toMillis()
+        && state == ChainEvent.StreamState.ACTIVE) {
       become(ChainEvent.StreamState.BACKFILLING, "blocks are being fetched");
     }
     if (nowMs < pausedUntilMs) {
@@ -230,7 +228,7 @@ final class OwnedChain {
     failures++;
     if (failures >= settings.maxFailoverAttempts()) {
       failures = 0;
-      pausedUntilMs = nowMs + DEGRADED_FOR_MS;
+      pausedUntilMs = nowMs + stream.degraded().toMillis();
       become(ChainEvent.StreamState.DEGRADED, "no provider gives the missing blocks: " + reason);
     } else {
       pausedUntilMs = nowMs + (FIRST_RETRY_MS << failures);
@@ -251,7 +249,7 @@ final class OwnedChain {
 
   /** Asks once at a time for the same thing. */
   private void ask(Object what, Supplier<Future<Found<HeadBlock>>> question, Answered answered) {
-    if (asking.size() >= MAX_ASKING || !asking.add(what)) {
+    if (asking.size() >= stream.maxFetching() || !asking.add(what)) {
       return;
     }
     question

@@ -38,6 +38,7 @@ final class OwnedPartition {
   private final RoutingView view;
   private final PresenceView presence;
   private final ChainReader reader;
+  private final StreamSettings settings;
   private final Consumer<Runnable> later;
   private final TopicPartition input;
   private final Producer<byte[], byte[]> producer;
@@ -54,6 +55,7 @@ final class OwnedPartition {
       RoutingView view,
       PresenceView presence,
       ChainReader reader,
+      StreamSettings settings,
       Consumer<Runnable> later,
       TopicPartition input,
       Producer<byte[], byte[]> producer,
@@ -62,6 +64,7 @@ final class OwnedPartition {
     this.view = view;
     this.presence = presence;
     this.reader = reader;
+    this.settings = settings;
     this.later = later;
     this.input = input;
     this.producer = producer;
@@ -79,6 +82,7 @@ final class OwnedPartition {
       RoutingView view,
       PresenceView presence,
       ChainReader reader,
+      StreamSettings settings,
       Consumer<Runnable> later,
       TopicPartition input) {
     Producer<byte[], byte[]> producer =
@@ -94,10 +98,11 @@ final class OwnedPartition {
           view,
           presence,
           reader,
+          settings,
           later,
           input,
           producer,
-          new HashMap<>(WrittenEvents.of(context, input.partition())));
+          new HashMap<>(WrittenEvents.of(context, input.partition(), settings.window())));
     } catch (RuntimeException e) {
       producer.close(Duration.ZERO);
       throw e;
@@ -115,7 +120,10 @@ final class OwnedPartition {
             sighting.chain(),
             chain ->
                 new OwnedChain(
-                    chain, new Around(chain), histories.getOrDefault(chain, ChainHistory.NONE)))
+                    chain,
+                    new Around(chain),
+                    settings,
+                    histories.getOrDefault(chain, ChainHistory.none(settings.window()))))
         .seen(sighting);
   }
 

@@ -32,7 +32,8 @@ final class ReaderLoop implements Service {
       LocalEndpoints local,
       WsConnections webSockets,
       EngineObserver observer,
-      SelectionPolicy selection) {
+      SelectionPolicy selection,
+      StreamSettings settings) {
     this.view = view;
     this.loop = ((VertxInternal) context.vertx()).createEventLoopContext();
     this.upstreams =
@@ -47,7 +48,8 @@ final class ReaderLoop implements Service {
                 observer,
                 EnginePolicy.from(context.settings()),
                 selection),
-            view);
+            view,
+            settings.maxAsked());
   }
 
   ChainReader reader() {

@@ -11,23 +11,25 @@ import org.jspecify.annotations.Nullable;
  * it; the events are shared.
  */
 final class RecentEvents {
-  /** Bytes of events, roughly; more than this is kept of none but the last. */
-  private static final long MAX_BYTES = 64L << 20;
-
   private final int maxEvents;
+  private final long maxBytes;
   private final Deque<StreamEvent> events = new ArrayDeque<>();
   private long bytes;
   private long droppedUpTo;
 
-  RecentEvents(int maxEvents) {
+  /**
+   * @param maxBytes of events, roughly; more than this is kept of none but the last
+   */
+  RecentEvents(int maxEvents, long maxBytes) {
     this.maxEvents = maxEvents;
+    this.maxBytes = maxBytes;
   }
 
   /** Adds the next event; the oldest ones make room. */
   void keep(StreamEvent event) {
     events.addLast(event);
     bytes += size(event);
-    while (events.size() > 1 && (events.size() > maxEvents || bytes > MAX_BYTES)) {
+    while (events.size() > 1 && (events.size() > maxEvents || bytes > maxBytes)) {
       StreamEvent oldest = events.removeFirst();
       droppedUpTo = oldest.sequence();
       bytes -= size(oldest);

@@ -5,6 +5,7 @@ import dev.lasso.engine.rpc.JsonSlice;
 import dev.lasso.engine.rpc.RequestBody.RequestEnvelope;
 import dev.lasso.engine.rpc.RpcFault;
 import dev.lasso.routing.snapshot.ActiveChain;
+import io.micrometer.core.instrument.Counter;
 import io.netty.buffer.ByteBuf;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.DecodeException;
@@ -16,24 +17,26 @@ import org.jspecify.annotations.Nullable;
 
 /** The subscriptions of one socket: only it can end them. Belongs to the socket's event loop. */
 final class SocketSubscriptions {
-  /** The service can't do what was asked for at the moment (RFC 6455 registry). */
-  private static final short TRY_AGAIN_LATER = 1013;
-
   private static final String SUBSCRIBE = "eth_subscribe";
   private static final String UNSUBSCRIBE = "eth_unsubscribe";
 
   private final LoopSubscriptions all;
   private final Outbound outbound;
   private final int most;
-  private final Map<String, LoopSubscriptions.Accepted> accepted = new HashMap<>();
+  private final ClientMeters meters;
+  private final Map<String, Live> accepted = new HashMap<>();
   private int opening;
   private boolean gone;
 
-  SocketSubscriptions(LoopSubscriptions all, Outbound outbound, int most) {
+  SocketSubscriptions(LoopSubscriptions all, Outbound outbound, int most, ClientMeters meters) {
+    this.meters = meters;
     this.all = all;
     this.outbound = outbound;
     this.most = most;
   }
+
+  /** A subscription, and how it is ended. */
+  private record Live(ClientMeters.Kind kind, Runnable end) {}
 
   /**
    * An answer, and what is to be done once it has been sent.
@@ -85,7 +88,11 @@ final class SocketSubscriptions {
       return;
     }
     opening++;
-    all.subscribe(chain, request, new ToSocket(LoopSubscriptions.strict(chain)))
+    ClientMeters.Kind kind = ClientMeters.Kind.of(request);
+    all.subscribe(
+            chain,
+            request,
+            new ToSocket(LoopSubscriptions.strict(chain), meters.notifications(kind)))
         .onComplete(
             result -> {
               opening--;
@@ -94,17 +101,22 @@ final class SocketSubscriptions {
                     refused(
                         id, RpcFault.SERVER_ERROR, String.valueOf(result.cause().getMessage())));
               } else {
-                opened(id, result.result(), done);
+                opened(id, kind, result.result(), done);
               }
             });
   }
 
-  private void opened(JsonSlice id, LoopSubscriptions.Accepted subscription, Consumer<Reply> done) {
+  private void opened(
+      JsonSlice id,
+      ClientMeters.Kind kind,
+      LoopSubscriptions.Accepted subscription,
+      Consumer<Reply> done) {
     if (gone) {
       subscription.end().run();
       return;
     }
-    accepted.put(subscription.id(), subscription);
+    accepted.put(subscription.id(), new Live(kind, subscription.end()));
+    meters.subscriptions(kind, 1);
     done.accept(
         new Reply(
             Answers.result(id, JsonSlice.of("\"" + subscription.id() + "\"")),
@@ -121,9 +133,9 @@ final class SocketSubscriptions {
       return Answers.error(
           id, new RpcFault(RpcFault.INVALID_PARAMS, "Invalid params: expected a subscription id"));
     }
-    LoopSubscriptions.Accepted ended = accepted.remove(subscription);
+    Live ended = accepted.remove(subscription);
     if (ended != null) {
-      ended.end().run();
+      end(ended);
     }
     return Answers.result(id, JsonSlice.of(Boolean.toString(ended != null)));
   }
@@ -144,25 +156,33 @@ final class SocketSubscriptions {
   /** The socket is no more. */
   void end() {
     gone = true;
-    accepted.values().forEach(subscription -> subscription.end().run());
+    accepted.values().forEach(this::end);
     accepted.clear();
+  }
+
+  private void end(Live subscription) {
+    subscription.end().run();
+    meters.subscriptions(subscription.kind(), -1);
   }
 
   private final class ToSocket implements Subscription.Receiver {
     private final boolean strict;
+    private final Counter notifications;
 
-    ToSocket(boolean strict) {
+    ToSocket(boolean strict, Counter notifications) {
       this.strict = strict;
+      this.notifications = notifications;
     }
 
     @Override
     public void send(ByteBuf message) {
+      notifications.increment();
       outbound.send(message);
     }
 
     @Override
     public void abort(String reason) {
-      outbound.close(TRY_AGAIN_LATER, reason);
+      outbound.close(Closing.STREAM_HOLE, reason);
     }
 
     @Override

@@ -22,12 +22,14 @@ sealed interface StreamEvent {
   /**
    * A block joined the canonical branch.
    *
+   * @param writtenMs when its owner wrote it
    * @param logs its logs, or null when nobody wanted them or they could not be fetched
    */
   record Added(
       ChainId chain,
       long position,
       long sequence,
+      long writtenMs,
       long number,
       String hash,
       Bytes header,
@@ -38,7 +40,7 @@ sealed interface StreamEvent {
     }
 
     Added withLogs(List<LogEntry> found) {
-      return new Added(chain, position, sequence, number, hash, header, found);
+      return new Added(chain, position, sequence, writtenMs, number, hash, header, found);
     }
   }
 

@@ -5,8 +5,12 @@ import dev.lasso.routing.event.ChainEvent;
 import dev.lasso.runtime.MeterSpec;
 import dev.lasso.subscription.ChainReader.Found;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The meters of the chains that this process owns: what the telemetry events of the seed page
@@ -28,10 +32,24 @@ public final class StreamMeters {
           "chain",
           "outcome");
 
+  private static final MeterSpec RECOVERY =
+      MeterSpec.timer(
+          "lasso.stream.recovery",
+          "time from a stream's leaving the state active until it is active again",
+          List.of(
+              Duration.ofSeconds(2),
+              Duration.ofSeconds(5),
+              Duration.ofSeconds(10),
+              Duration.ofSeconds(30),
+              Duration.ofMinutes(1),
+              Duration.ofMinutes(5)),
+          "chain");
+
   /** All of them. */
-  public static final List<MeterSpec> ALL = List.of(EVENTS, FETCHES);
+  public static final List<MeterSpec> ALL = List.of(EVENTS, FETCHES, RECOVERY);
 
   private final MeterRegistry registry;
+  private final Map<ChainId, Long> leftActiveMs = new ConcurrentHashMap<>();
 
   StreamMeters(MeterRegistry registry) {
     this.registry = registry;
@@ -40,6 +58,22 @@ public final class StreamMeters {
   /** An event was written for good. */
   void written(ChainEvent event) {
     EVENTS.counter(registry, event.chain().toString(), word(event)).increment();
+    if (event instanceof ChainEvent.StreamStateChanged changed) {
+      became(changed);
+    }
+  }
+
+  private void became(ChainEvent.StreamStateChanged changed) {
+    if (changed.state() != ChainEvent.StreamState.ACTIVE) {
+      leftActiveMs.putIfAbsent(changed.chain(), changed.atMs());
+      return;
+    }
+    Long leftMs = leftActiveMs.remove(changed.chain());
+    if (leftMs != null) {
+      RECOVERY
+          .timer(registry, changed.chain().toString())
+          .record(Math.max(0, changed.atMs() - leftMs), TimeUnit.MILLISECONDS);
+    }
   }
 
   /** Providers were asked for a block. */

@@ -17,9 +17,11 @@ import dev.lasso.routing.select.SelectionPolicy;
 import dev.lasso.routing.snapshot.ActiveChain;
 import dev.lasso.routing.snapshot.RoutingSnapshot;
 import dev.lasso.runtime.AdminRoutes;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -28,11 +30,11 @@ import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.http.ServerWebSocketHandshake;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.impl.ConnectionBase;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +43,8 @@ import org.jspecify.annotations.Nullable;
  * its engine. Deployed once for each event loop.
  */
 final class SubscriptionServer extends VerticleBase {
-  /** The process stops (RFC 6455, 7.4.1). */
-  private static final short GOING_AWAY = 1001;
-
   private static final int CLOSE_WITHIN_SECONDS = 5;
+  private static final int MOST_FLUSHED_TOGETHER = 256;
 
   private final Parts parts;
   private final SocketAddress listensOn;
@@ -61,6 +61,8 @@ final class SubscriptionServer extends VerticleBase {
       ProcessContext context,
       RoutingView view,
       EdgeSettings settings,
+      StreamSettings streamSettings,
+      ClientMeters meters,
       HttpSettings upstreamSettings,
       EnginePolicy enginePolicy,
       SelectionPolicy selectionPolicy,
@@ -74,8 +76,7 @@ final class SubscriptionServer extends VerticleBase {
       SyncWatch syncing,
       Filters filters,
       Callers callers,
-      ClientLimits limits,
-      AtomicInteger connections) {}
+      ClientLimits limits) {}
 
   SubscriptionServer(Parts parts, SocketAddress listensOn) {
     this.parts = parts;
@@ -99,14 +100,29 @@ final class SubscriptionServer extends VerticleBase {
     filterRoute = new FilterRoute(parts.view(), parts.filters(), parts.settings(), parts.callers());
     subscriptions =
         new LoopSubscriptions(
-            context, parts.demand(), parts.reader(), parts.pending(), parts.syncing());
+            context,
+            parts.demand(),
+            parts.reader(),
+            parts.pending(),
+            parts.syncing(),
+            parts.streamSettings(),
+            parts.meters());
     HttpServer created = vertx.createHttpServer(options());
     server = created;
     return created
+        .connectionHandler(SubscriptionServer::flushTogether)
         .webSocketHandshakeHandler(this::handshake)
         .webSocketHandler(this::opened)
         .requestHandler(this::plain)
         .listen(listensOn);
+  }
+
+  /** What one event of a chain tells a client goes to the kernel in one piece. */
+  private static void flushTogether(HttpConnection connection) {
+    ((ConnectionBase) connection)
+        .channel()
+        .pipeline()
+        .addFirst(new FlushConsolidationHandler(MOST_FLUSHED_TOGETHER, true));
   }
 
   private HttpServerOptions options() {
@@ -130,7 +146,7 @@ final class SubscriptionServer extends VerticleBase {
   }
 
   private void handshake(ServerWebSocketHandshake handshake) {
-    if (stopping || parts.connections().get() >= parts.settings().maxConnections()) {
+    if (stopping || parts.meters().connections() >= parts.settings().maxConnections()) {
       handshake.reject(503);
       return;
     }
@@ -144,8 +160,10 @@ final class SubscriptionServer extends VerticleBase {
     RpcEngine own = engine;
     LoopSubscriptions streams = subscriptions;
     switch (asked(socket.path(), socket.query(), socket.headers())) {
-      case SocketAddressing.Asked.Refused(int _, String reason) ->
-          socket.close(Outbound.POLICY_VIOLATION, reason);
+      case SocketAddressing.Asked.Refused(int _, String reason) -> {
+        parts.meters().closed(Closing.NOT_SERVED);
+        var _ = socket.close(Closing.NOT_SERVED.code(), reason);
+      }
       case SocketAddressing.Asked.Known(SocketAddressing addressing) -> {
         if (own != null && streams != null) {
           ClientSocket client =
@@ -158,7 +176,7 @@ final class SubscriptionServer extends VerticleBase {
                   own,
                   streams);
           sockets.add(client);
-          parts.connections().incrementAndGet();
+          parts.meters().connections(1);
           client.open(this::gone);
         }
       }
@@ -167,7 +185,7 @@ final class SubscriptionServer extends VerticleBase {
 
   private void gone(ClientSocket client) {
     sockets.remove(client);
-    parts.connections().decrementAndGet();
+    parts.meters().connections(-1);
   }
 
   private static @Nullable String peer(ServerWebSocket socket) {
@@ -250,7 +268,7 @@ final class SubscriptionServer extends VerticleBase {
 
   private Future<Void> closeAll() {
     for (ClientSocket socket : List.copyOf(sockets)) {
-      socket.close(GOING_AWAY, "the process stops: connect again");
+      socket.close(Closing.STOPPING, "the process stops: connect again");
     }
     HttpServer running = server;
     Future<Void> closed =

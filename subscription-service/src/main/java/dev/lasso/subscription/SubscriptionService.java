@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +37,11 @@ public final class SubscriptionService implements Service {
   /** The role's settings. */
   public static final List<SettingGroup> SETTINGS =
       Stream.of(
-              List.of(EdgeSettings.GROUP, FilterSettings.GROUP, CallerSettings.GROUP),
+              List.of(
+                  EdgeSettings.GROUP,
+                  StreamSettings.GROUP,
+                  FilterSettings.GROUP,
+                  CallerSettings.GROUP),
               EngineSettings.SERVING,
               EngineSettings.UPSTREAM,
               EngineSettings.PRESENCE)
@@ -69,10 +72,13 @@ public final class SubscriptionService implements Service {
       int eventLoops) {
     this.askedPort = askedPort;
     this.eventLoops = eventLoops;
-    this.readerLoop = new ReaderLoop(context, view, local, webSockets, observer, selectionPolicy);
+    StreamSettings streamSettings = StreamSettings.from(context.settings());
+    this.readerLoop =
+        new ReaderLoop(context, view, local, webSockets, observer, selectionPolicy, streamSettings);
     this.beginning = new ChainBeginning(context, readerLoop.reader());
     this.presence = new PresencePublisher(context, "subscription", this::work);
-    this.owner = new CanonicalOwner(context, view, presenceView, readerLoop.reader());
+    this.owner =
+        new CanonicalOwner(context, view, presenceView, readerLoop.reader(), streamSettings);
     ChainDemand demand = new ChainDemand(beginning::of, presence::announce);
     EdgeSettings settings = EdgeSettings.from(context.settings());
     CallerSettings callers = CallerSettings.from(context.settings());
@@ -87,6 +93,8 @@ public final class SubscriptionService implements Service {
             context,
             view,
             settings,
+            streamSettings,
+            new ClientMeters(context.metrics().registry(), context.clock()),
             UpstreamHttpSettings.from(context.settings()),
             EnginePolicy.from(context.settings()),
             selectionPolicy,
@@ -100,8 +108,7 @@ public final class SubscriptionService implements Service {
             new SyncWatch(view),
             filters,
             new Callers(callers.trustedProxies().andThisMachine()),
-            new ClientLimits(callers.maxClients()),
-            new AtomicInteger());
+            new ClientLimits(callers.maxClients()));
   }
 
   /**
@@ -188,7 +195,12 @@ public final class SubscriptionService implements Service {
     }
     ChainFeeds following =
         new ChainFeeds(
-            parts.context(), parts.reader(), parts.demand(), List.copyOf(loops), filters.tails());
+            parts.context(),
+            parts.reader(),
+            parts.streamSettings(),
+            parts.demand(),
+            List.copyOf(loops),
+            filters.tails());
     following.start();
     feeds = following;
   }

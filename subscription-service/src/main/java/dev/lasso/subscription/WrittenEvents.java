@@ -19,8 +19,8 @@ import org.apache.kafka.common.TopicPartition;
  * finds the chains.
  */
 final class WrittenEvents {
-  /** Enough for the window of several busy chains. */
-  private static final long RECORDS = 4_000;
+  /** Enough for several busy chains. */
+  private static final long WINDOWS = 16;
 
   private static final long WITHIN_NS = Duration.ofSeconds(30).toNanos();
 
@@ -29,9 +29,10 @@ final class WrittenEvents {
   /**
    * The history of every chain that has events among the newest ones.
    *
+   * @param window blocks of a chain that are remembered
    * @throws KafkaException when they can't be read
    */
-  static Map<ChainId, ChainHistory> of(ProcessContext context, int partition) {
+  static Map<ChainId, ChainHistory> of(ProcessContext context, int partition, int window) {
     TopicPartition output = new TopicPartition(context.topics().chainEvents().name(), partition);
     Map<ChainId, ChainHistory> histories = new HashMap<>();
     try (Consumer<byte[], byte[]> consumer =
@@ -39,7 +40,7 @@ final class WrittenEvents {
       consumer.assign(List.of(output));
       long end = consumer.endOffsets(List.of(output)).getOrDefault(output, 0L);
       long first = consumer.beginningOffsets(List.of(output)).getOrDefault(output, 0L);
-      consumer.seek(output, Math.max(first, end - RECORDS));
+      consumer.seek(output, Math.max(first, end - WINDOWS * window));
       long deadlineNs = System.nanoTime() + WITHIN_NS;
       while (consumer.position(output) < end) {
         if (System.nanoTime() > deadlineNs) {
@@ -47,7 +48,7 @@ final class WrittenEvents {
         }
         ConsumerRecords<byte[], byte[]> records = consumer.poll(Duration.ofMillis(200));
         for (ConsumerRecord<byte[], byte[]> record : records) {
-          add(context, record, histories);
+          add(context, record, window, histories);
         }
       }
     }
@@ -57,12 +58,13 @@ final class WrittenEvents {
   private static void add(
       ProcessContext context,
       ConsumerRecord<byte[], byte[]> record,
+      int window,
       Map<ChainId, ChainHistory> histories) {
     try {
       ChainEvent event = context.topics().chainEvents().read(record).value();
       if (event != null) {
         histories.merge(
-            event.chain(), ChainHistory.NONE.with(event), (known, _) -> known.with(event));
+            event.chain(), ChainHistory.none(window).with(event), (known, _) -> known.with(event));
       }
     } catch (UnreadableRecord e) {
       context.deadLetters().reject(record, "canonical", e);

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lasso.routing.ChainId;
 import dev.lasso.routing.event.ChainEvent;
 import dev.lasso.subscription.ChainReader.Found;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class StreamMetersTest {
@@ -24,6 +26,22 @@ class StreamMetersTest {
 
     assertThat(count("lasso.stream.events", "event", "degraded")).isEqualTo(1);
     assertThat(count("lasso.stream.events", "event", "gap")).isEqualTo(2);
+  }
+
+  @Test
+  void theWayBackToActiveIsTimedFromTheFirstStateThatIsNot() {
+    meters.written(state(1_000, ChainEvent.StreamState.BACKFILLING));
+    meters.written(state(2_000, ChainEvent.StreamState.DEGRADED));
+    meters.written(state(8_000, ChainEvent.StreamState.ACTIVE));
+    meters.written(state(9_000, ChainEvent.StreamState.ACTIVE));
+
+    Timer recovery = registry.get("lasso.stream.recovery").tag("chain", "1").timer();
+    assertThat(recovery.count()).isEqualTo(1);
+    assertThat(recovery.totalTime(TimeUnit.SECONDS)).isEqualTo(7);
+  }
+
+  private static ChainEvent state(long atMs, ChainEvent.StreamState state) {
+    return new ChainEvent.StreamStateChanged(CHAIN, 1, atMs, 100, state, "");
   }
 
   @Test

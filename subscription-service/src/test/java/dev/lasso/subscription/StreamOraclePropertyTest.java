@@ -60,10 +60,16 @@ class StreamOraclePropertyTest {
     private final List<ChainEvent> topic = new ArrayList<>();
     private final Queue<Runnable> ownerSteps = new ArrayDeque<>();
     private final Queue<Runnable> feedSteps = new ArrayDeque<>();
-    private final LoopStream stream = new LoopStream();
-    private final ChainFeed feed = new ChainFeed(CHAIN, new AroundTheFeed(), stream::on);
+    private final LoopStream stream = new LoopStream(StreamSettings.DEFAULT);
+    private final ChainFeed feed =
+        new ChainFeed(CHAIN, new AroundTheFeed(), StreamSettings.DEFAULT, stream::on);
     private final List<Client> clients = new ArrayList<>();
-    private OwnedChain owner = new OwnedChain(CHAIN, this, ChainHistory.NONE);
+    private OwnedChain owner =
+        new OwnedChain(
+            CHAIN,
+            this,
+            StreamSettings.DEFAULT,
+            ChainHistory.none(StreamSettings.DEFAULT.window()));
     private int fed;
     private long nowMs = 1_000_000;
     private boolean healthy;
@@ -129,12 +135,12 @@ class StreamOraclePropertyTest {
     }
 
     private void maybeMoveOwnership() {
-      ChainHistory history = ChainHistory.NONE;
+      ChainHistory history = ChainHistory.none(StreamSettings.DEFAULT.window());
       for (ChainEvent event : topic) {
         history = history.with(event);
       }
       ownerSteps.clear();
-      owner = new OwnedChain(CHAIN, this, history);
+      owner = new OwnedChain(CHAIN, this, StreamSettings.DEFAULT, history);
     }
 
     private HeadBlock sighting() {

@@ -11,14 +11,15 @@ import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One WebSocket client: subscribes, and checks that what it is notified of has no gap, no
- * repetition and no wrong order. Keeps no text. Its handler belongs to the channel's event loop; the
- * counters are read by another thread once nothing comes any more.
+ * repetition and no wrong order. Keeps no text. Its handler belongs to the channel's event loop;
+ * the counters are read by another thread once nothing comes any more.
  */
 final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
   private static final Pattern RESULT = Pattern.compile("\"result\":\"0x([0-9a-f]{16})");
@@ -42,8 +43,8 @@ final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
   private long[] places = {};
   private long lastHead;
   private String lastHash = "";
-  private volatile long heads;
-  private volatile long logs;
+  private final AtomicLong heads = new AtomicLong();
+  private final AtomicLong logs = new AtomicLong();
   private volatile String fault = "";
 
   /**
@@ -146,12 +147,12 @@ final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
 
   /** Headers received. */
   long heads() {
-    return heads;
+    return heads.get();
   }
 
   /** Logs received. */
   long logs() {
-    return logs;
+    return logs.get();
   }
 
   /** What went wrong first; empty when nothing did. */
@@ -259,7 +260,7 @@ final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
     lastHead = number;
     int hash = after(text, HASH);
     lastHash = text.toString(hash, HASH_DIGITS, StandardCharsets.US_ASCII);
-    heads++;
+    heads.incrementAndGet();
     if (timed) {
       deliveries.head(number, System.nanoTime());
     }
@@ -272,7 +273,7 @@ final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
       fail("log " + place % MAX_LOGS + " of block " + number + " twice or too late");
     }
     places[subscription] = place;
-    logs++;
+    logs.incrementAndGet();
     if (timed) {
       deliveries.log(number, System.nanoTime());
     }

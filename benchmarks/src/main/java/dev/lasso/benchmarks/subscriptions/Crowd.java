@@ -22,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 
 /** Connects clients, all on one event loop. Called by the harness's thread. */
 final class Crowd implements AutoCloseable {
@@ -31,8 +30,7 @@ final class Crowd implements AutoCloseable {
   private static final long WITHIN_SECONDS = 120;
   private static final int CLIENTS_OF_ONE_ADDRESS = 20_000;
 
-  private final EventLoopGroup loop =
-      new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+  private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final URI url;
   private final Deliveries deliveries;
   private int made;
@@ -48,7 +46,7 @@ final class Crowd implements AutoCloseable {
     for (int i = 0; i < count; i++) {
       clients.add(new Client(deliveries, true));
     }
-    each(clients, client -> dial(client, 0));
+    each(clients, (client, _) -> dial(client, 0));
     return clients;
   }
 
@@ -58,16 +56,25 @@ final class Crowd implements AutoCloseable {
     return dial(client, 8 << 10).join();
   }
 
+  /** Something done with a client. */
+  interface Step {
+    /**
+     * Begins it.
+     *
+     * @param number of the client, from 0
+     */
+    CompletableFuture<?> begin(Client client, int number);
+  }
+
   /** Does something with each client, with few of them at once; returns when all is done. */
-  static void each(List<Client> clients, Function<Client, CompletableFuture<?>> step)
-      throws InterruptedException {
+  static void each(List<Client> clients, Step step) throws InterruptedException {
     Semaphore places = new Semaphore(AT_ONCE);
     List<CompletableFuture<?>> all = new ArrayList<>();
-    for (Client client : clients) {
+    for (int i = 0; i < clients.size(); i++) {
       if (!places.tryAcquire(WITHIN_SECONDS, TimeUnit.SECONDS)) {
         throw new IllegalStateException("no answer within " + WITHIN_SECONDS + " s");
       }
-      all.add(step.apply(client).whenComplete((_, _) -> places.release()));
+      all.add(step.begin(clients.get(i), i).whenComplete((_, _) -> places.release()));
     }
     try {
       CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))

@@ -169,14 +169,19 @@ final class Platform implements AutoCloseable {
         .orElse(0.0);
   }
 
-  /** The sum of a meter's series in the subscription-service; 0 when there is none. */
-  double meter(String name) throws IOException, InterruptedException {
+  /**
+   * The sum of a meter's series in the subscription-service; 0 when there is none.
+   *
+   * @param tag only of those with this in their tags
+   */
+  double meter(String name, String tag) throws IOException, InterruptedException {
     return http.send(
             HttpRequest.newBuilder(subscription.resolve("/metrics")).build(),
             HttpResponse.BodyHandlers.ofString())
         .body()
         .lines()
         .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
+        .filter(line -> line.contains(tag))
         .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
         .sum();
   }
@@ -187,11 +192,16 @@ final class Platform implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     for (Process process : processes) {
       process.destroy();
-      if (!process.waitFor(20, TimeUnit.SECONDS)) {
+      try {
+        if (!process.waitFor(20, TimeUnit.SECONDS)) {
+          process.destroyForcibly();
+        }
+      } catch (InterruptedException e) {
         process.destroyForcibly();
+        Thread.currentThread().interrupt();
       }
     }
     http.close();

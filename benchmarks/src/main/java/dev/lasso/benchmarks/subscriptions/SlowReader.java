@@ -24,11 +24,24 @@ final class SlowReader {
   private final Blocks mining;
   private final Client client;
   private final int subscriptions;
+  private final long maxQueueBytes;
   private String closed = "";
+  private double mostQueued;
 
-  /** Connects and subscribes. */
+  /**
+   * Connects and subscribes.
+   *
+   * @param subscriptions how many to all logs
+   * @param maxQueueBytes what may wait for it
+   */
   SlowReader(
-      Crowd crowd, Platform platform, Deliveries deliveries, Blocks mining, int subscriptions) {
+      Crowd crowd,
+      Platform platform,
+      Deliveries deliveries,
+      Blocks mining,
+      int subscriptions,
+      long maxQueueBytes) {
+    this.maxQueueBytes = maxQueueBytes;
     this.crowd = crowd;
     this.platform = platform;
     this.deliveries = deliveries;
@@ -41,14 +54,13 @@ final class SlowReader {
 
   /** Does not read while blocks are mined, until the server has had enough of it. */
   void stopReading() throws IOException, InterruptedException {
-    double before = platform.meter("lasso_ws_slow_readers_total");
+    double before = closedSlow();
     client.reading(false);
-    double most = 0;
     int mined = 0;
-    while (platform.meter("lasso_ws_slow_readers_total") == before && mined < MOST_BLOCKS) {
+    while (closedSlow() == before && mined < MOST_BLOCKS) {
       mining.mineOne();
       mined++;
-      most = Math.max(most, platform.meter("lasso_ws_queued_bytes"));
+      mostQueued = Math.max(mostQueued, platform.meter("lasso_ws_queued_bytes", ""));
     }
     client.reading(true);
     try {
@@ -59,7 +71,11 @@ final class SlowReader {
     say(
         "slow reader (%d subscriptions to all logs): after %d blocks closed with \"%s\";"
             + " at most %.1f MiB seen waiting for it, resident %d MiB",
-        subscriptions, mined, closed, most / (1 << 20), platform.residentMib(false));
+        subscriptions, mined, closed, mostQueued / (1 << 20), platform.residentMib(false));
+  }
+
+  private double closedSlow() throws IOException, InterruptedException {
+    return platform.meter("lasso_ws_closed_total", "reason=\"slow_reader\"");
   }
 
   /** Connects again and resumes where it was; returns what is not as it should be. */
@@ -67,6 +83,9 @@ final class SlowReader {
     List<String> faults = new ArrayList<>();
     if (!closed.startsWith("1008 slow reader")) {
       faults.add("the slow reader was closed with: " + closed);
+    }
+    if (mostQueued > maxQueueBytes) {
+      faults.add("%.0f bytes waited for the slow reader".formatted(mostQueued));
     }
     if (!client.fault().isEmpty()) {
       faults.add("the slow reader: " + client.fault());

@@ -24,9 +24,9 @@ import picocli.CommandLine.Option;
 
 /**
  * Puts thousands of WebSocket clients, each with newHeads and log filters of its own, on one
- * subscription-service; mines blocks at simulated providers; says what that costs upstream, when the
- * clients have each block, and what a client weighs. Every client's sequence is checked: exit code 1
- * when one has a gap or a repetition, or when more is asked of providers than one set of
+ * subscription-service; mines blocks at simulated providers; says what that costs upstream, when
+ * the clients have each block, and what a client weighs. Every client's sequence is checked: exit
+ * code 1 when one has a gap or a repetition, or when more is asked of providers than one set of
  * subscriptions and one {@code eth_getLogs} a block.
  */
 @Command(
@@ -141,8 +141,7 @@ public final class SubscriptionsHarness implements Callable<Integer> {
                 ChainSpec.of("ethereum", 1)
                     .withBlockTime(Duration.ofMillis(blockMs))
                     .withMaxTransactions(TRANSACTIONS)
-                    .withInitialBlocks(8)
-                    .endingAt(System.currentTimeMillis() / 1_000));
+                    .withInitialBlocks(8));
     for (int i = 0; i < providers; i++) {
       builder.provider(ProviderSpec.of("p" + i, "ethereum"));
     }
@@ -166,6 +165,7 @@ public final class SubscriptionsHarness implements Callable<Integer> {
         chain_id: 1
         block_time_ms: %d
         monitoring: {probe_interval_ms: 1000}
+        routing: {hedge: {max: 0}}
         providers:
     %s\
     """
@@ -179,18 +179,14 @@ public final class SubscriptionsHarness implements Callable<Integer> {
     warmUp(crowd, mining, chain);
     Platform.Heap empty = platform.heap();
     List<Client> all = crowd.connect(clients);
-    Crowd.each(all, client -> client.newHeads("", 0));
+    Crowd.each(all, (client, _) -> client.newHeads("", 0));
     Platform.Heap idle = platform.heap();
     long idleMib = platform.residentMib(false);
     List<List<Watch>> watches = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
       watches.add(Watch.of(i, filters, chain.tokens(), chain.accounts()));
     }
-    Map<Client, List<Watch>> watching = new java.util.IdentityHashMap<>();
-    for (int i = 0; i < clients; i++) {
-      watching.put(all.get(i), watches.get(i));
-    }
-    Crowd.each(all, client -> client.logs(watching.get(client), "", 0));
+    Crowd.each(all, (client, number) -> client.logs(watches.get(number), "", 0));
     Platform.Heap full = platform.heap();
     say("clients %d, each with newHeads and %d log filters of its own", clients, filters);
     say(
@@ -205,7 +201,8 @@ public final class SubscriptionsHarness implements Callable<Integer> {
     long first = chain.head().number() + 1;
     List<SlowReader> slowReaders = new ArrayList<>();
     for (int i = 0; i < slow; i++) {
-      slowReaders.add(new SlowReader(crowd, platform, deliveries, mining, slowSubscriptions));
+      slowReaders.add(
+          new SlowReader(crowd, platform, deliveries, mining, slowSubscriptions, maxQueueBytes()));
     }
     mining.mine(WARM_UP_BLOCKS);
     mining.awaitHeads(all.size());
@@ -233,13 +230,17 @@ public final class SubscriptionsHarness implements Callable<Integer> {
         platform.residentMib(false), platform.residentMib(true));
   }
 
+  private long maxQueueBytes() {
+    return Long.parseLong(settings.getOrDefault("LASSO_WS_MAX_QUEUE_BYTES", "33554432"));
+  }
+
   /** Classes are loaded and the chain's stream begins, so that they do not count as a client's. */
   private void warmUp(Crowd crowd, Blocks mining, SimChain chain)
       throws IOException, InterruptedException {
     List<Client> some = crowd.connect(Math.min(WARM_UP_CLIENTS, clients));
-    Crowd.each(some, client -> client.newHeads("", 0));
+    Crowd.each(some, (client, _) -> client.newHeads("", 0));
     List<Watch> watches = Watch.of(clients, filters, chain.tokens(), chain.accounts());
-    Crowd.each(some, client -> client.logs(watches, "", 0));
+    Crowd.each(some, (client, _) -> client.logs(watches, "", 0));
     mining.mine(WARM_UP_BLOCKS);
     mining.awaitHeads(some.size());
     some.forEach(Client::close);
@@ -260,15 +261,14 @@ public final class SubscriptionsHarness implements Callable<Integer> {
         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
         .limit(classes)
         .forEach(
-            entry ->
-                say("  %s: %d bytes of %s", what, entry.getValue() / clients, entry.getKey()));
+            entry -> say("  %s: %d bytes of %s", what, entry.getValue() / clients, entry.getKey()));
   }
 
   private void figures(String when, long from, long to) {
     Deliveries.Figures figures = deliveries.figures(from, to);
     say(
-        "%s, %d blocks: a client has the header after p50 %.1f ms, p99 %.1f ms;"
-            + " the last client has header and logs after p50 %.1f ms, p99 %.1f ms, at most %.1f ms",
+        "%s, %d blocks: a client has the header after p50 %.1f ms, p99 %.1f ms; the last client has"
+            + " header and logs after p50 %.1f ms, p99 %.1f ms, at most %.1f ms",
         when,
         figures.blocks(),
         figures.clientP50(),

@@ -22,8 +22,7 @@ record Upstream(List<Long> subscriptions, long subscribes, long logs) {
   }
 
   static Upstream of(Simulation simulation) {
-    List<ProviderStats> stats =
-        simulation.providers().stream().map(SimProvider::stats).toList();
+    List<ProviderStats> stats = simulation.providers().stream().map(SimProvider::stats).toList();
     return new Upstream(
         stats.stream().map(ProviderStats::subscriptions).toList(),
         stats.stream().mapToLong(of -> of.requests("eth_subscribe")).sum(),

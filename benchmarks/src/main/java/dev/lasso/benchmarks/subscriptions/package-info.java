@@ -1,4 +1,6 @@
-/** Thousands of WebSocket clients on one subscription process: what they get, when, and its cost. */
+/**
+ * Thousands of WebSocket clients on one subscription process: what they get, when, and its cost.
+ */
 @NullMarked
 package dev.lasso.benchmarks.subscriptions;
 

@@ -19,6 +19,7 @@ class BenchmarksRunTest {
         new Runner(
                 new OptionsBuilder()
                     .forks(0)
+                    .param("matches", "1")
                     .warmupIterations(0)
                     .measurementIterations(1)
                     .measurementTime(TimeValue.milliseconds(20))

@@ -41,6 +41,11 @@ public final class HeadTree {
     return new HeadTree(window, List.of(), Map.of());
   }
 
+  /** Most blocks of each kind. */
+  public int window() {
+    return window;
+  }
+
   /** The last block of the canonical branch, or null when nothing is known. */
   public @Nullable HeadBlock head() {
     return canonical.isEmpty() ? null : canonical.getLast();

@@ -34,6 +34,7 @@ class ArchitectureTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(location -> !location.contains("/dev/lasso/system/"))
+          .withImportOption(location -> !location.contains("/dev/lasso/benchmarks/"))
           .importPackages("dev.lasso");
 
   private static final String GENERATED = "dev.lasso.schemas.avro..";
