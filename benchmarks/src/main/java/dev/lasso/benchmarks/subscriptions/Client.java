@@ -43,6 +43,7 @@ final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
   private long[] places = {};
   private long lastHead;
   private String lastHash = "";
+  private String hashBefore = "";
   private final AtomicLong heads = new AtomicLong();
   private final AtomicLong logs = new AtomicLong();
   private volatile String fault = "";
@@ -170,6 +171,11 @@ final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
     return lastHash;
   }
 
+  /** Hash of the header before it, without 0x. */
+  String hashBefore() {
+    return hashBefore;
+  }
+
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
     channel = context.channel();
@@ -259,6 +265,7 @@ final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
     }
     lastHead = number;
     int hash = after(text, HASH);
+    hashBefore = lastHash;
     lastHash = text.toString(hash, HASH_DIGITS, StandardCharsets.US_ASCII);
     heads.incrementAndGet();
     if (timed) {
