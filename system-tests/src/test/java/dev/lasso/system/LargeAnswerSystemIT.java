@@ -29,6 +29,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +56,7 @@ class LargeAnswerSystemIT {
   private final Queue<CompletableFuture<HttpResponse<String>>> others =
       new ConcurrentLinkedQueue<>();
   private final AtomicInteger number = new AtomicInteger();
+  private long pacedSinceNs;
   private LassoCommand gateway;
   private String http;
 
@@ -161,6 +163,7 @@ class LargeAnswerSystemIT {
    */
   private ScheduledFuture<?> serveOthers() {
     others.clear();
+    pacedSinceNs = System.nanoTime();
     AtomicInteger open = new AtomicInteger();
     return pacer.scheduleAtFixedRate(
         () -> {
@@ -175,8 +178,9 @@ class LargeAnswerSystemIT {
         TimeUnit.MICROSECONDS);
   }
 
-  private void othersWereServed(ScheduledFuture<?> pace) throws Exception {
+  private void othersWereServed(ScheduledFuture<?> pace, TestReporter reporter) throws Exception {
     pace.cancel(false);
+    double seconds = (System.nanoTime() - pacedSinceNs) / 1e9;
     List<CompletableFuture<HttpResponse<String>>> all = List.copyOf(others);
     assertThat(all).hasSizeGreaterThan(OTHERS_PER_SECOND);
     for (CompletableFuture<HttpResponse<String>> each : all) {
@@ -184,10 +188,13 @@ class LargeAnswerSystemIT {
       assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
       assertThat(response.body()).endsWith("\"result\":\"0x2a\"}");
     }
+    reporter.publishEntry(
+        "other answers a second",
+        "%.0f (of %d)".formatted(all.size() / seconds, OTHERS_PER_SECOND));
   }
 
   @Test
-  void twoHundredMebibytesPassWhileOthersAreServed() throws Exception {
+  void twoHundredMebibytesPassWhileOthersAreServed(TestReporter reporter) throws Exception {
     ScheduledFuture<?> pace = serveOthers();
     Await.until(() -> assertThat(others.size()).isGreaterThan(OTHERS_PER_SECOND));
     long bytes = 0;
@@ -202,11 +209,11 @@ class LargeAnswerSystemIT {
     }
     assertThat(end).endsWith("\"}");
     assertThat(bytes).isGreaterThan(RESULT_BYTES);
-    othersWereServed(pace);
+    othersWereServed(pace, reporter);
   }
 
   @Test
-  void aProviderThatSendsAKibibyteASecondHarmsNobody() throws Exception {
+  void aProviderThatSendsAKibibyteASecondHarmsNobody(TestReporter reporter) throws Exception {
     List<CompletableFuture<HttpResponse<InputStream>>> slow = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       slow.add(
@@ -220,7 +227,7 @@ class LargeAnswerSystemIT {
     try (InputStream reader = trace("full")) {
       assertThat(reader.readNBytes(50 << 20)).hasSize(50 << 20);
     } // and goes away in the middle
-    othersWereServed(pace);
+    othersWereServed(pace, reporter);
     assertThat(providers.dripsOpen()).isPositive();
     assertThat(slow).noneMatch(CompletableFuture::isCompletedExceptionally);
   }
