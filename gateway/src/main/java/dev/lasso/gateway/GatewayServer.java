@@ -4,10 +4,10 @@ import dev.lasso.engine.edge.CallerSettings;
 import dev.lasso.engine.edge.Callers;
 import dev.lasso.engine.edge.ClientLimits;
 import dev.lasso.engine.local.LocalEndpoints;
-import dev.lasso.engine.pipeline.Coalescing;
 import dev.lasso.engine.pipeline.EngineObserver;
 import dev.lasso.engine.pipeline.EnginePolicy;
 import dev.lasso.engine.pipeline.RpcEngine;
+import dev.lasso.engine.pipeline.SharedReads;
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.settings.UpstreamHttpSettings;
 import dev.lasso.engine.upstream.HttpSettings;
@@ -50,7 +50,7 @@ final class GatewayServer extends VerticleBase {
       EnginePolicy enginePolicy,
       SelectionPolicy selectionPolicy,
       LocalEndpoints local,
-      Coalescing coalescing,
+      SharedReads reads,
       WsConnections webSockets,
       EngineObserver observer,
       SharedLimits limits,
@@ -83,7 +83,7 @@ final class GatewayServer extends VerticleBase {
           enginePolicy,
           selectionPolicy,
           local,
-          new Coalescing(enginePolicy.maxSharedBytes()),
+          SharedReads.of(enginePolicy),
           webSockets,
           observer,
           new SharedLimits(
@@ -117,7 +117,7 @@ final class GatewayServer extends VerticleBase {
             parts.context(),
             own,
             parts.local(),
-            parts.coalescing(),
+            parts.reads(),
             parts.observer(),
             parts.enginePolicy(),
             parts.selectionPolicy(),

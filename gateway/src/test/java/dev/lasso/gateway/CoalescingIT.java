@@ -67,7 +67,7 @@ class CoalescingIT {
                   + "}");
     }
     assertThat(u1.calls()).hasSize(1);
-    assertThat(gateway.parts.coalescing().size()).isZero();
+    assertThat(gateway.parts.reads().coalescing().size()).isZero();
     assertThat(gateway.parts.limits().inFlightBytes().taken()).isZero();
   }
 

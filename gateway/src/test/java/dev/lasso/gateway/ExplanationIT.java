@@ -277,6 +277,38 @@ class ExplanationIT {
   }
 
   @Test
+  void aSessionNeverReadsBackwards() throws Exception {
+    ScriptedProvider u1 = provider(ScriptedProvider.result("\"0x1\""));
+    ScriptedProvider u2 = provider(ScriptedProvider.result("\"0x2\""));
+    gateway.serving(TestGateway.providers(u1, u2));
+    gateway.atHeights(Map.of("u1", 1_000L, "u2", 1_002L));
+    String call = TestGateway.call("eth_getBalance", BALANCE);
+    String[] session = {"X-Lasso-Session", "wallet-7"};
+    assertThat(gateway.post("/rpc/ethereum", call, session).result()).isEqualTo("0x1");
+    Reply ahead = gateway.post("/rpc/ethereum?exclude=u1&session=wallet-7", call);
+    assertThat(ahead.result()).isEqualTo("0x2");
+    assertThat(ahead.header("X-Lasso-Block")).isEqualTo("1002");
+    // u1 comes first, and has not reached what this session has seen
+    assertThat(gateway.post("/rpc/ethereum", call, session).result()).isEqualTo("0x2");
+    assertThat(gateway.post("/rpc/ethereum", "[" + call + "]", session).array().encode())
+        .contains("0x2");
+    // nobody else is bound by it
+    assertThat(gateway.post("/rpc/ethereum", call).result()).isEqualTo("0x1");
+    assertThat(gateway.post("/rpc/ethereum?session=wallet-8", call).result()).isEqualTo("0x1");
+    Reply other =
+        gateway.post(
+            "/rpc/ethereum", call, "X-Lasso-Session", "wallet-7", "X-Api-Key", "somebody-else");
+    assertThat(other.result()).isEqualTo("0x1");
+    // and no answer is better than an older one
+    Reply refused = gateway.post("/rpc/ethereum?exclude=u2&session=wallet-7", call);
+    assertThat(refused.status()).isEqualTo(503);
+    assertThat(refused.error().getJsonObject("data").getJsonArray("rejected").encode())
+        .contains("LAGGING");
+    gateway.atHeights(Map.of("u1", 1_002L, "u2", 1_002L));
+    assertThat(gateway.post("/rpc/ethereum", call, session).result()).isEqualTo("0x1");
+  }
+
+  @Test
   void aPreflightIsAnsweredForAnyOrigin() throws Exception {
     var response =
         gateway

@@ -183,6 +183,7 @@ final class ChainReader {
               asked,
               false,
               -1,
+              null,
               RequestOptions.Metadata.NONE);
       engine.call(
           new RpcTarget(current, routes, options),

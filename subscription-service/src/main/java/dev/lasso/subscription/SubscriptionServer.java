@@ -3,10 +3,10 @@ package dev.lasso.subscription;
 import dev.lasso.engine.edge.Callers;
 import dev.lasso.engine.edge.ClientLimits;
 import dev.lasso.engine.local.LocalEndpoints;
-import dev.lasso.engine.pipeline.Coalescing;
 import dev.lasso.engine.pipeline.EngineObserver;
 import dev.lasso.engine.pipeline.EnginePolicy;
 import dev.lasso.engine.pipeline.RpcEngine;
+import dev.lasso.engine.pipeline.SharedReads;
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.upstream.HttpSettings;
 import dev.lasso.engine.upstream.Upstreams;
@@ -65,6 +65,7 @@ final class SubscriptionServer extends VerticleBase {
       ClientMeters meters,
       HttpSettings upstreamSettings,
       EnginePolicy enginePolicy,
+      SharedReads reads,
       SelectionPolicy selectionPolicy,
       LocalEndpoints local,
       WsConnections webSockets,
@@ -92,7 +93,7 @@ final class SubscriptionServer extends VerticleBase {
             parts.context(),
             own,
             parts.local(),
-            new Coalescing(parts.enginePolicy().maxSharedBytes()),
+            parts.reads(),
             parts.observer(),
             parts.enginePolicy(),
             parts.selectionPolicy(),

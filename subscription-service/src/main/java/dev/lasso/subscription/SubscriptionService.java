@@ -6,6 +6,7 @@ import dev.lasso.engine.edge.ClientLimits;
 import dev.lasso.engine.local.LocalEndpoints;
 import dev.lasso.engine.pipeline.EngineObserver;
 import dev.lasso.engine.pipeline.EnginePolicy;
+import dev.lasso.engine.pipeline.SharedReads;
 import dev.lasso.engine.process.PresencePublisher;
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.settings.EngineSettings;
@@ -82,6 +83,7 @@ public final class SubscriptionService implements Service {
     ChainDemand demand = new ChainDemand(beginning::of, presence::announce);
     EdgeSettings settings = EdgeSettings.from(context.settings());
     CallerSettings callers = CallerSettings.from(context.settings());
+    EnginePolicy enginePolicy = EnginePolicy.from(context.settings());
     PendingTransactions pending =
         new PendingTransactions(
             webSockets, settings.pendingProviders(), settings.pendingRemembered());
@@ -96,7 +98,8 @@ public final class SubscriptionService implements Service {
             streamSettings,
             new ClientMeters(context.metrics().registry(), context.clock()),
             UpstreamHttpSettings.from(context.settings()),
-            EnginePolicy.from(context.settings()),
+            enginePolicy,
+            SharedReads.of(enginePolicy),
             selectionPolicy,
             local,
             webSockets,

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param excluded providers not to use
  * @param excludeRateLimited whether rate-limited providers are left out instead of tried last
  * @param minBlock height that a provider must have reached; -1 for none
+ * @param session names what the caller reads one after the other, so that it never reads backwards;
+ *     null for none
  * @param metadata whether and where the answer explains itself
  */
 public record RequestOptions(
@@ -27,13 +29,29 @@ public record RequestOptions(
     Set<ProviderId> excluded,
     boolean excludeRateLimited,
     long minBlock,
+    @Nullable String session,
     Metadata metadata) {
+  private static final int MAX_SESSION = 128;
+
   /** Nothing asked for. */
   public static final RequestOptions NONE =
-      new RequestOptions(null, null, null, Set.of(), false, -1, Metadata.NONE);
+      new RequestOptions(null, null, null, Set.of(), false, -1, null, Metadata.NONE);
 
   public RequestOptions {
     excluded = Set.copyOf(excluded);
+  }
+
+  /** The same for a session that has read up to the given height; -1 for none. */
+  public RequestOptions inSession(long height) {
+    return new RequestOptions(
+        strategy,
+        provider,
+        transport,
+        excluded,
+        excludeRateLimited,
+        Math.max(minBlock, height),
+        null,
+        metadata);
   }
 
   /** Where an answer carries its metadata. */
@@ -75,6 +93,7 @@ public record RequestOptions(
       String excluded = reader.value("exclude", "X-Lasso-Exclude");
       String rateLimited = reader.value("exclude_rate_limited", "X-Lasso-Exclude-Rate-Limited");
       String minBlock = reader.value("min_block", "X-Lasso-Min-Block");
+      String session = reader.value("session", "X-Lasso-Session");
       String metadata = reader.value("include_meta", "X-Lasso-Include-Meta");
       if (path.provider() != null) {
         provider = path.provider();
@@ -85,6 +104,7 @@ public record RequestOptions(
           && excluded == null
           && rateLimited == null
           && minBlock == null
+          && session == null
           && metadata == null
           && path.strategy() == null) {
         return new Parsed.Options(NONE);
@@ -98,6 +118,7 @@ public record RequestOptions(
               providers(excluded),
               flag("exclude_rate_limited", rateLimited),
               blockNumber(minBlock),
+              session(session),
               metadata(metadata)));
     } catch (IllegalArgumentException e) {
       return new Parsed.Invalid(String.valueOf(e.getMessage()));
@@ -158,6 +179,14 @@ public record RequestOptions(
     }
     throw new IllegalArgumentException(
         "min_block must be a block number, decimal or 0x hexadecimal, was '" + value + "'");
+  }
+
+  private static @Nullable String session(@Nullable String value) {
+    if (value != null && value.length() > MAX_SESSION) {
+      throw new IllegalArgumentException(
+          "session must have at most " + MAX_SESSION + " characters, had " + value.length());
+    }
+    return value;
   }
 
   private static Metadata metadata(@Nullable String value) {

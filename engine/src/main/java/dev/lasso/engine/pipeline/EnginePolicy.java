@@ -19,6 +19,8 @@ import java.util.List;
  *     height while that is fresh
  * @param maxSharedBytes most bytes of an answer that are held so that callers who asked the same at
  *     once share it; a longer one goes to one of them, and the others ask for themselves
+ * @param maxSessions sessions whose height is remembered at a time
+ * @param sessionIdle how long after its last request
  */
 public record EnginePolicy(
     int maxAttempts,
@@ -28,7 +30,9 @@ public record EnginePolicy(
     long trialFollowMs,
     long minHedgeMs,
     boolean headFromConsensus,
-    int maxSharedBytes) {
+    int maxSharedBytes,
+    int maxSessions,
+    Duration sessionIdle) {
   private static final Setting<Integer> MAX_ATTEMPTS =
       Setting.integer(
           "LASSO_MAX_ATTEMPTS", 4, 1, 16, "channels", "Most channels that one request is sent to.");
@@ -94,6 +98,24 @@ public record EnginePolicy(
           "Most of an answer that is held for callers who asked the same at once; of a longer one,"
               + " one of them gets this answer and the others ask for themselves.");
 
+  private static final Setting<Integer> MAX_SESSIONS =
+      Setting.integer(
+          "LASSO_MAX_SESSIONS",
+          100_000,
+          1,
+          100_000_000,
+          "sessions",
+          "Sessions (X-Lasso-Session) whose height is remembered at a time; the one unseen for"
+              + " longest is forgotten.");
+
+  private static final Setting<Duration> SESSION_IDLE =
+      Setting.duration(
+          "LASSO_SESSION_IDLE",
+          Duration.ofMinutes(10),
+          Duration.ofSeconds(1),
+          Duration.ofDays(1),
+          "How long a session's height is remembered after its last request.");
+
   /** What can be set. */
   public static final SettingGroup GROUP =
       SettingGroup.of(
@@ -107,10 +129,12 @@ public record EnginePolicy(
               TRIAL_FOLLOW,
               MIN_HEDGE,
               HEAD_FROM_CONSENSUS,
-              MAX_SHARED));
+              MAX_SHARED,
+              MAX_SESSIONS,
+              SESSION_IDLE));
 
   public static final EnginePolicy DEFAULT =
-      new EnginePolicy(4, 0.6, 0.1, 10, 250, 20, false, 2 << 20);
+      new EnginePolicy(4, 0.6, 0.1, 10, 250, 20, false, 2 << 20, 100_000, Duration.ofMinutes(10));
 
   /** From a process's settings. */
   public static EnginePolicy from(Settings settings) {
@@ -122,6 +146,8 @@ public record EnginePolicy(
         settings.get(TRIAL_FOLLOW).toMillis(),
         settings.get(MIN_HEDGE).toMillis(),
         settings.get(HEAD_FROM_CONSENSUS),
-        settings.get(MAX_SHARED));
+        settings.get(MAX_SHARED),
+        settings.get(MAX_SESSIONS),
+        settings.get(SESSION_IDLE));
   }
 }

@@ -1,6 +1,7 @@
 package dev.lasso.engine.pipeline;
 
 import dev.lasso.engine.local.LocalEndpoints;
+import dev.lasso.engine.pipeline.ReadSessions.ReadSession;
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.rpc.Answers;
 import dev.lasso.engine.rpc.JsonSlice;
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * (HTTP, WebSocket) parse bodies and paths; this decides, attempts and fails over.
  *
  * <p>One engine for each event loop, made and used on it; only {@link LocalEndpoints} and {@link
- * Coalescing} are shared.
+ * SharedReads} are shared.
  */
 public final class RpcEngine {
   private static final RunningCall ENDED = () -> {};
@@ -52,7 +53,7 @@ public final class RpcEngine {
   private final ProcessContext context;
   private final UpstreamSource upstreams;
   private final LocalEndpoints local;
-  private final Coalescing coalescing;
+  private final SharedReads reads;
   private final Context loop;
   private final EngineObserver observer;
   private final EnginePolicy policy;
@@ -71,15 +72,7 @@ public final class RpcEngine {
       EngineObserver observer,
       EnginePolicy policy,
       SelectionPolicy selection) {
-    this(
-        context,
-        upstreams,
-        local,
-        new Coalescing(policy.maxSharedBytes()),
-        observer,
-        policy,
-        selection,
-        null);
+    this(context, upstreams, local, SharedReads.of(policy), observer, policy, selection, null);
   }
 
   /**
@@ -87,7 +80,7 @@ public final class RpcEngine {
    *
    * @param upstreams the providers as this event loop reaches them
    * @param local shared by the process
-   * @param coalescing shared by the process
+   * @param reads shared by the process
    * @param observer told what happens
    * @param filters serves filters, or null where nobody may make one
    */
@@ -95,13 +88,13 @@ public final class RpcEngine {
       ProcessContext context,
       UpstreamSource upstreams,
       LocalEndpoints local,
-      Coalescing coalescing,
+      SharedReads reads,
       EngineObserver observer,
       EnginePolicy policy,
       SelectionPolicy selection,
       @Nullable FilterCalls filters) {
     this.filters = filters;
-    this.coalescing = coalescing;
+    this.reads = reads;
     this.loop = context.vertx().getOrCreateContext();
     this.context = context;
     this.upstreams = upstreams;
@@ -130,7 +123,10 @@ public final class RpcEngine {
    */
   public RunningCall call(
       RpcTarget target, SnapshotPosition position, RequestBody.Item item, AnswerSink sink) {
-    return call(target, position, item, null, newRequestId(), sink);
+    ReadSession session = reads.sessions().of(target);
+    return session == null
+        ? call(target, position, item, null, newRequestId(), sink)
+        : call(session.from(target), position, item, null, newRequestId(), session.noting(sink));
   }
 
   RunningCall call(
@@ -156,7 +152,12 @@ public final class RpcEngine {
    */
   public RunningCall batch(
       RpcTarget target, SnapshotPosition position, List<RequestBody.Item> items, AnswerSink sink) {
-    BatchRun batch = new BatchRun(this, target, position, items, sink, newRequestId());
+    ReadSession session = reads.sessions().of(target);
+    BatchRun batch =
+        session == null
+            ? new BatchRun(this, target, position, items, sink, newRequestId())
+            : new BatchRun(
+                this, session.from(target), position, items, session.noting(sink), newRequestId());
     batch.start();
     return batch;
   }
@@ -191,7 +192,7 @@ public final class RpcEngine {
     if (pinned != null || envelope.notification() || !Coalescing.covers(method)) {
       return run(target, position, call, method, pinned, requestId, reply, startedNs);
     }
-    SharedCall shared = coalescing.find(target, method, call, loop);
+    SharedCall shared = reads.coalescing().find(target, method, call, loop);
     boolean first = shared.claim();
     RunningCall member =
         shared.join(

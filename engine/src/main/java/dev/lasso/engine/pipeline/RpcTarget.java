@@ -19,6 +19,11 @@ public record RpcTarget(
     this(profile, chain, options, "");
   }
 
+  /** The same with other options. */
+  RpcTarget with(RequestOptions others) {
+    return new RpcTarget(profile, chain, others, caller);
+  }
+
   /** The same, asked by somebody. */
   public RpcTarget by(String somebody) {
     return new RpcTarget(profile, chain, options, somebody);

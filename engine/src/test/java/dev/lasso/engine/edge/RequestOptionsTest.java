@@ -36,6 +36,7 @@ class RequestOptionsTest {
                 "X-Lasso-Transport", "http",
                 "X-Lasso-Provider", "other",
                 "X-Lasso-Min-Block", "0x10",
+                "X-Lasso-Session", "wallet-7",
                 "X-Lasso-Include-Meta", "headers"));
     assertThat(options)
         .isEqualTo(
@@ -46,7 +47,23 @@ class RequestOptionsTest {
                 Set.of(ProviderId.of("a"), ProviderId.of("b")),
                 false,
                 16,
+                "wallet-7",
                 RequestOptions.Metadata.HEADERS));
+  }
+
+  @Test
+  void aSessionOnlyRaisesTheHeightThatIsDemanded() {
+    RequestOptions options = options(PLAIN, Map.of("session", "s", "min_block", "10"), Map.of());
+    assertThat(options.inSession(12).minBlock()).isEqualTo(12);
+    assertThat(options.inSession(-1).minBlock()).isEqualTo(10);
+    assertThat(options.inSession(12).session()).isNull();
+    RequestOptions.Parsed tooLong =
+        RequestOptions.parse(
+            PLAIN, Map.of("session", "s".repeat(129))::get, Map.<String, String>of()::get);
+    assertThat(tooLong)
+        .isInstanceOfSatisfying(
+            RequestOptions.Parsed.Invalid.class,
+            invalid -> assertThat(invalid.message()).contains("session", "128", "129"));
   }
 
   @ParameterizedTest

@@ -269,6 +269,7 @@ class EngineFuzzPropertyTest {
           options.excluded(),
           random.nextInt(10) == 0,
           options.minBlock(),
+          options.session(),
           metadata);
     }
 

@@ -87,6 +87,7 @@ final class EngineScene {
           java.util.Set.of(),
           false,
           -1,
+          null,
           RequestOptions.Metadata.NONE);
 
   private final LocalEndpoints local =
@@ -94,7 +95,7 @@ final class EngineScene {
   private final Map<ProviderId, Deque<Asked>> asked = new HashMap<>();
   private final RpcTarget target;
   private final RpcEngine engine;
-  private final Coalescing coalescing = new Coalescing(EnginePolicy.DEFAULT.maxSharedBytes());
+  private final SharedReads reads = SharedReads.of(EnginePolicy.DEFAULT);
   final List<ProviderId> order = new ArrayList<>();
   final List<Attempt> attempts = new ArrayList<>();
   final List<RoutingDecision> decisions = new ArrayList<>();
@@ -110,7 +111,7 @@ final class EngineScene {
             context(vertx),
             (endpoint, transport) -> upstream(endpoint.provider()),
             local,
-            coalescing,
+            reads,
             new Observed(),
             EnginePolicy.DEFAULT,
             SelectionPolicy.DEFAULT,
@@ -211,7 +212,7 @@ final class EngineScene {
   }
 
   int sharedCalls() {
-    return coalescing.size();
+    return reads.coalescing().size();
   }
 
   Caller call(String method, String params) {

@@ -37,6 +37,7 @@ class ExhaustedTest {
         excluded,
         false,
         minBlock,
+        null,
         RequestOptions.Metadata.NONE);
   }
 
@@ -84,6 +85,7 @@ class ExhaustedTest {
                 Set.of(ProviderId.of("b")),
                 true,
                 -1,
+                null,
                 RequestOptions.Metadata.NONE));
     assertThat(error.getString("message")).isEqualTo("No provider can serve this request now");
     assertThat(reasons(error)).containsExactlyInAnyOrder("RATE_LIMITED", "EXCLUDED");

@@ -61,7 +61,7 @@ class HeadFromConsensusTest {
 
   private static RequestOptions options(@Nullable ProviderId provider, long minBlock) {
     return new RequestOptions(
-        null, provider, null, Set.of(), false, minBlock, RequestOptions.Metadata.NONE);
+        null, provider, null, Set.of(), false, minBlock, null, RequestOptions.Metadata.NONE);
   }
 
   private static @Nullable String head(String setting, RequestOptions options, long nowMs) {
