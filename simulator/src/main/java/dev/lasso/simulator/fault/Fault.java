@@ -313,4 +313,19 @@ public sealed interface Fault {
       return "rewind:" + blocks;
     }
   }
+
+  /** The node claims to be a number of blocks ahead of the chain, on blocks that it made up. */
+  record Ahead(int blocks) implements Standing {
+    /** Checks the number. */
+    public Ahead {
+      if (blocks < 1 || blocks > 1_000) {
+        throw new IllegalArgumentException("ahead needs 1 to 1000 blocks");
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "ahead:" + blocks;
+    }
+  }
 }

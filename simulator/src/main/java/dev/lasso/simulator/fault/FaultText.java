@@ -54,6 +54,9 @@ final class FaultText {
     WORDS.put(
         "rewind",
         arguments -> new Fault.Rewind(Math.toIntExact(arguments.number("a block count", null))));
+    WORDS.put(
+        "ahead",
+        arguments -> new Fault.Ahead(Math.toIntExact(arguments.number("a block count", null))));
   }
 
   private FaultText() {}

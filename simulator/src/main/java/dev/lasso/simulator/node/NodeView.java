@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one node takes for the canonical chain: the true one, seen from some blocks behind, frozen,
- * or left for a private branch, as its standing faults demand. Guarded by the chain's lock.
+ * left for a private branch, or outdone by made-up blocks, as its standing faults demand. Guarded
+ * by the chain's lock.
  */
 final class NodeView {
 
@@ -23,6 +24,7 @@ final class NodeView {
   private int forks;
   private long branch;
   private @Nullable SimBlock sideTip;
+  private @Nullable SimBlock madeUp;
 
   NodeView(SimChain chain, FaultBoard faults, int headOffset) {
     this.chain = chain;
@@ -114,6 +116,11 @@ final class NodeView {
     for (Fault.Rewind rewind : faults.standing(Fault.Rewind.class)) {
       behind += rewind.blocks();
     }
+    List<Fault.Ahead> claims = faults.standing(Fault.Ahead.class);
+    if (!claims.isEmpty()) {
+      return madeUp(claims.getLast().blocks());
+    }
+    madeUp = null;
     SimBlock side = sideTip;
     if (side == null) {
       return onChain(behind);
@@ -123,6 +130,20 @@ final class NodeView {
     }
     sideTip = side;
     return side;
+  }
+
+  /** A head so many blocks above the chain's, on a branch that nobody else knows. */
+  private SimBlock madeUp(int ahead) {
+    SimBlock top = madeUp;
+    if (top == null) {
+      branch = chain.newBranch();
+      top = chain.head();
+    }
+    while (top.number() < chain.head().number() + ahead) {
+      top = chain.mineAside(top, branch);
+    }
+    madeUp = top;
+    return top;
   }
 
   private void followForks() {

@@ -295,4 +295,22 @@ class SimNodeTest {
     faults.pin("syncing");
     assertThat(result("eth_syncing", "[]").has("highestBlock")).isTrue();
   }
+
+  @Test
+  void claimsToBeAheadOnBlocksOfItsOwnAndComesBack() {
+    long truth = chain.head().number();
+    faults.pin("ahead:100");
+
+    assertThat(result("eth_blockNumber", "[]").asText()).isEqualTo(Hex.quantity(truth + 100));
+    JsonNode claimed = result("eth_getBlockByNumber", "['latest', false]");
+    assertThat(claimed.get("number").asText()).isEqualTo(Hex.quantity(truth + 100));
+    chain.mine(2);
+    assertThat(result("eth_blockNumber", "[]").asText()).isEqualTo(Hex.quantity(truth + 102));
+    assertThat(chain.head().number()).isEqualTo(truth + 2);
+
+    faults.clear();
+    assertThat(result("eth_blockNumber", "[]").asText()).isEqualTo(Hex.quantity(truth + 2));
+    assertThat(result("eth_getBlockByNumber", "['latest', false]").get("hash").asText())
+        .isEqualTo(chain.head().hash());
+  }
 }
