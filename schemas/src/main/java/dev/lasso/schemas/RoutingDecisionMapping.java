@@ -86,6 +86,8 @@ final class RoutingDecisionMapping implements Mapping<RoutingDecision, RoutingDe
         .setOnlyProviders(Wire.list(facts.onlyProviders(), ProviderId::value))
         .setExcluded(Wire.list(facts.excluded(), ProviderId::value))
         .setDeadlineMs(facts.deadlineMs())
+        .setStrategyAsked(facts.strategyAsked())
+        .setProviderAsked(facts.providerAsked())
         .build();
   }
 
@@ -103,7 +105,9 @@ final class RoutingDecisionMapping implements Mapping<RoutingDecision, RoutingDe
         facts.getExcludeRateLimited(),
         Wire.list(facts.getOnlyProviders(), ProviderId::of),
         Wire.list(facts.getExcluded(), ProviderId::of),
-        facts.getDeadlineMs());
+        facts.getDeadlineMs(),
+        facts.getStrategyAsked(),
+        facts.getProviderAsked());
   }
 
   private static CandidateRecord candidate(RoutingDecision.Candidate candidate) {

@@ -264,7 +264,9 @@ final class RandomValues {
         random.nextBoolean(),
         list(this::provider),
         list(this::provider),
-        number());
+        number(),
+        random.nextBoolean(),
+        random.nextBoolean());
   }
 
   ClientFilter filter() {

@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -68,10 +69,17 @@ final class Fleet implements AutoCloseable {
 
   /** Starts a role on a port; returns at once. */
   LassoCommand start(String role, int port) {
+    return start(role, port, Map.of());
+  }
+
+  /** Starts a role with settings on a port; returns at once. */
+  LassoCommand start(String role, int port, Map<String, String> settings) {
+    Map<String, String> variables = new HashMap<>(settings);
+    variables.put("LASSO_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
     LassoCommand process =
         LassoCommand.start(
             directory,
-            Map.of("LASSO_JAVA_OPTS", "-XX:TieredStopAtLevel=1"),
+            variables,
             role,
             "--kafka",
             kafka(),
@@ -142,7 +150,12 @@ final class Fleet implements AutoCloseable {
 
   /** The provider of a profile as a gateway's page shows it, over HTTP; empty when it is none. */
   static JsonObject provider(Rpc gateway, String profile, String id) {
-    JsonArray listed = providers(gateway, profile);
+    return provider(gateway, profile, "main", id);
+  }
+
+  /** The same of a chain. */
+  static JsonObject provider(Rpc gateway, String profile, String chain, String id) {
+    JsonArray listed = providers(gateway, profile, chain);
     return listed.stream()
         .map(JsonObject.class::cast)
         .filter(one -> one.getString("id").equals(id))
@@ -153,14 +166,19 @@ final class Fleet implements AutoCloseable {
 
   /** The ids of a profile's providers as a gateway's page shows them. */
   static List<String> ids(Rpc gateway, String profile) {
-    return providers(gateway, profile).stream()
+    return ids(gateway, profile, "main");
+  }
+
+  /** The same of a chain. */
+  static List<String> ids(Rpc gateway, String profile, String chain) {
+    return providers(gateway, profile, chain).stream()
         .map(one -> ((JsonObject) one).getString("id"))
         .toList();
   }
 
-  private static JsonArray providers(Rpc gateway, String profile) {
+  private static JsonArray providers(Rpc gateway, String profile, String chain) {
     return gateway
-        .page("/api/providers/main?profile=" + profile)
+        .page("/api/providers/" + chain + "?profile=" + profile)
         .getJsonArray("providers", new JsonArray());
   }
 

@@ -16,6 +16,7 @@ final class Heads implements WebSocket.Listener, AutoCloseable {
   private final AtomicLong count = new AtomicLong();
   private final StringBuilder text = new StringBuilder();
   private @Nullable WebSocket socket;
+  private volatile boolean ended;
 
   private Heads() {}
 
@@ -34,12 +35,31 @@ final class Heads implements WebSocket.Listener, AutoCloseable {
     return count.get();
   }
 
+  /** Whether none will come any more: refused, or the socket is gone. */
+  boolean ended() {
+    return ended;
+  }
+
+  @Override
+  public @Nullable CompletionStage<?> onClose(WebSocket from, int status, String reason) {
+    ended = true;
+    return null;
+  }
+
+  @Override
+  public void onError(WebSocket from, Throwable error) {
+    ended = true;
+  }
+
   @Override
   public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
     text.append(data);
     if (last) {
-      if ("eth_subscription".equals(new JsonObject(text.toString()).getString("method"))) {
+      JsonObject message = new JsonObject(text.toString());
+      if ("eth_subscription".equals(message.getString("method"))) {
         count.incrementAndGet();
+      } else if (message.containsKey("error")) {
+        ended = true;
       }
       text.setLength(0);
     }

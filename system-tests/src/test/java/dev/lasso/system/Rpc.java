@@ -41,6 +41,15 @@ final class Rpc {
             .POST(BodyPublishers.ofString(body)));
   }
 
+  /** POSTs a JSON body with further headers, names and values by turns. */
+  HttpResponse<String> postWith(String path, String body, String... headers) {
+    return send(
+        HttpRequest.newBuilder(URI.create(base + path))
+            .header("Content-Type", "application/json")
+            .headers(headers)
+            .POST(BodyPublishers.ofString(body)));
+  }
+
   /** The answer to a request that must be answered with a result. */
   JsonObject result(String path, String body) {
     HttpResponse<String> response = post(path, body);

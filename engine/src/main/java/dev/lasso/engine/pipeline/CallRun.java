@@ -165,8 +165,7 @@ final class CallRun implements RunningCall, Hedging.Hedged {
 
   private void fly(Flight flight, Upstream upstream, long remainingMs) {
     flights.add(flight);
-    long shareMs = (long) (method.deadlineMs() * engine.policy().attemptShare());
-    long timeoutMs = mayTryMore() ? Math.clamp(shareMs, 1, remainingMs) : remainingMs;
+    long timeoutMs = engine.policy().timeoutMs(method.deadlineMs(), remainingMs, mayTryMore());
     flight.call =
         upstream.call(
             new UpstreamRequest(call, timeoutMs, method.replaySafe()),

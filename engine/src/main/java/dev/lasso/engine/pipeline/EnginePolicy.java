@@ -1,10 +1,14 @@
 package dev.lasso.engine.pipeline;
 
+import dev.lasso.routing.profile.Hedge;
+import dev.lasso.routing.select.Evidence;
 import dev.lasso.runtime.settings.Setting;
 import dev.lasso.runtime.settings.SettingGroup;
 import dev.lasso.runtime.settings.Settings;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers of the request path (routing page, "Errors").
@@ -149,5 +153,38 @@ public record EnginePolicy(
         settings.get(MAX_SHARED),
         settings.get(MAX_SESSIONS),
         settings.get(SESSION_IDLE));
+  }
+
+  /**
+   * How long one attempt may take, milliseconds.
+   *
+   * @param deadlineMs what the whole request may take
+   * @param remainingMs what is left of it, at least 1
+   * @param more whether other channels remain
+   */
+  public long timeoutMs(long deadlineMs, long remainingMs, boolean more) {
+    return more
+        ? Math.clamp((long) ((double) deadlineMs * attemptShare), 1, remainingMs)
+        : remainingMs;
+  }
+
+  /**
+   * How long the attempts of a request may be out before a further one starts beside them,
+   * milliseconds; empty for never.
+   *
+   * @param rule what the profile says for the method
+   * @param usual what was measured of the first channel and the method, or null for nothing
+   */
+  public OptionalLong hedgeAfterMs(Hedge rule, @Nullable Evidence usual) {
+    if (!rule.enabled()) {
+      return OptionalLong.empty();
+    }
+    return switch (rule.after()) {
+      case Hedge.After.Fixed(int fixedMs) -> OptionalLong.of(fixedMs);
+      case Hedge.After.UsualLatency _ ->
+          usual == null
+              ? OptionalLong.empty()
+              : OptionalLong.of(Math.max(minHedgeMs, (long) usual.p95Ms()));
+    };
   }
 }

@@ -2,9 +2,9 @@ package dev.lasso.engine.pipeline;
 
 /**
  * Keeps hedges to a share of the requests: each request earns that share of a hedge, up to a small
- * reserve. Owned by one event loop.
+ * reserve. Owned by one event loop, or by the thread of a replay.
  */
-final class HedgeBudget {
+public final class HedgeBudget {
   private final double share;
   private final int reserve;
   private double saved;
@@ -15,18 +15,18 @@ final class HedgeBudget {
    * @param share hedges that a request earns, 0 to 1
    * @param reserve most hedges that can be saved up
    */
-  HedgeBudget(double share, int reserve) {
+  public HedgeBudget(double share, int reserve) {
     this.share = share;
     this.reserve = reserve;
   }
 
   /** A request came. */
-  void earn() {
+  public void earn() {
     saved = Math.min(reserve, saved + share);
   }
 
   /** Whether one hedge may be made; it counts as made then. */
-  boolean spend() {
+  public boolean spend() {
     if (saved < 1) {
       return false;
     }

@@ -68,17 +68,8 @@ final class Hedging {
 
   private static long delayMs(
       EnginePolicy policy, Hedge rule, Plan plan, ChannelOrder order, RpcMethod method) {
-    if (!rule.enabled()) {
-      return NEVER;
-    }
-    return switch (rule.after()) {
-      case Hedge.After.Fixed(int fixedMs) -> fixedMs;
-      case Hedge.After.UsualLatency _ -> {
-        Evidence usual =
-            plan.routes().evidence(plan.channelIndex(order.position(0)), method.name());
-        yield usual == null ? NEVER : Math.max(policy.minHedgeMs(), (long) usual.p95Ms());
-      }
-    };
+    Evidence usual = plan.routes().evidence(plan.channelIndex(order.position(0)), method.name());
+    return policy.hedgeAfterMs(rule, usual).orElse(NEVER);
   }
 
   private void schedule() {

@@ -12,7 +12,6 @@ import dev.lasso.engine.rpc.RpcCall;
 import dev.lasso.engine.rpc.RpcFault;
 import dev.lasso.engine.upstream.UpstreamSource;
 import dev.lasso.routing.Channel;
-import dev.lasso.routing.ProviderId;
 import dev.lasso.routing.Region;
 import dev.lasso.routing.RequestId;
 import dev.lasso.routing.StrategyName;
@@ -23,7 +22,6 @@ import dev.lasso.routing.facts.BlockBounds;
 import dev.lasso.routing.facts.MethodTable;
 import dev.lasso.routing.facts.RequestFacts;
 import dev.lasso.routing.facts.RpcMethod;
-import dev.lasso.routing.profile.MethodOverride;
 import dev.lasso.routing.profile.RoutingSettings;
 import dev.lasso.routing.select.Plan;
 import dev.lasso.routing.select.SelectionPolicy;
@@ -36,7 +34,6 @@ import io.vertx.core.Vertx;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -232,16 +229,11 @@ public final class RpcEngine {
   private SelectionRequest request(RpcTarget target, RpcCall call, RpcMethod method) {
     ActiveChain chain = target.chain();
     RoutingSettings routing = chain.settings().routing();
-    MethodOverride override = routing.methodOverrides().get(method.name());
-    StrategyName strategy = target.options().strategy();
-    if (strategy == null && override != null) {
-      strategy = override.strategy();
-    }
     BlockBounds bounds = bounds(chain, call, method);
     return new SelectionRequest(
         method.name(),
         method.category().word(),
-        strategy == null ? routing.defaultStrategy() : strategy,
+        routing.strategy(target.options().strategy(), method.name()),
         method.replaySafe(),
         target.options().transport(),
         bounds.fromBlock() == null ? SelectionRequest.UNBOUND : bounds.fromBlock(),
@@ -249,7 +241,7 @@ public final class RpcEngine {
         target.options().minBlock(),
         bounds.requiresArchival(),
         target.options().excludeRateLimited(),
-        providers(target, override),
+        routing.providers(target.options().provider(), method.name()),
         target.options().excluded());
   }
 
@@ -260,16 +252,6 @@ public final class RpcEngine {
     JsonSlice params = call.params();
     return RequestFacts.of(method, params.source(), params.from(), params.size())
         .bounds(chain.routes().consensusHeight(), chain.settings().selection().archivalThreshold());
-  }
-
-  private static Set<ProviderId> providers(RpcTarget target, @Nullable MethodOverride override) {
-    ProviderId only = target.options().provider();
-    if (only != null) {
-      return Set.of(only);
-    }
-    return override == null || override.providers().isEmpty()
-        ? Set.of()
-        : Set.copyOf(override.providers());
   }
 
   /** Description of an answer that no provider took part in. */

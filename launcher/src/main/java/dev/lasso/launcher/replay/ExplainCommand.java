@@ -10,7 +10,9 @@ import dev.lasso.routing.RequestId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lasso replay explain}. Exit code 0, or 1 when no decision of the request is recorded. */
+/** {@code lasso replay explain}. Exit code 0, or 1 when no decision of a request is recorded. */
 @Command(
     name = "explain",
     mixinStandardHelpOptions = true,
@@ -36,8 +38,11 @@ final class ExplainCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private SourceOptions source = new SourceOptions();
 
-  @Parameters(paramLabel = "REQUEST_ID", description = "The request's id.")
-  private String requestId = "";
+  @Parameters(
+      paramLabel = "REQUEST_ID",
+      arity = "1..*",
+      description = "The request's id; several are looked for in one read.")
+  private List<String> requestIds = new ArrayList<>();
 
   @Option(
       names = "--around",
@@ -52,30 +57,36 @@ final class ExplainCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Output output = new Output(spec);
     Opened opened = source.open(spec);
-    RequestId wanted = new RequestId(requestId);
+    Set<RequestId> wanted =
+        requestIds.stream().map(RequestId::new).collect(Collectors.toUnmodifiableSet());
     List<Explanation> found = new ArrayList<>();
     new DecisionReplay(opened.recording(), source.environment()::get)
         .run(
             span(opened),
-            decision -> decision.requestId().equals(wanted),
+            decision -> wanted.contains(decision.requestId()),
             (DecidedAgain again) -> found.add(Explanation.of(again)));
     opened.recording().notices().texts().forEach(text -> output.note("lasso: " + text));
-    if (found.isEmpty()) {
-      return output.failed(
-          List.of(
-              "no decision of request "
-                  + requestId
-                  + " is recorded: it is older or younger than what was read, or it went well and"
-                  + " was not within the budget"));
-    }
     if (json) {
       output.json(found.stream().map(ExplanationText::json).toList());
     } else {
-      found.forEach(
-          explanation ->
-              ExplanationText.lines(explanation, new Times(opened.zone())).forEach(output::line));
+      Times times = new Times(opened.zone());
+      for (int i = 0; i < found.size(); i++) {
+        if (i > 0) {
+          output.line("");
+        }
+        ExplanationText.lines(found.get(i), times).forEach(output::line);
+      }
     }
-    return 0;
+    List<String> missing = new ArrayList<>(requestIds);
+    found.forEach(one -> missing.remove(one.decision().requestId().value()));
+    return missing.isEmpty()
+        ? 0
+        : output.failed(
+            List.of(
+                "no decision of request "
+                    + String.join(", ", missing)
+                    + " is recorded: it is older or younger than what was read, or it went well"
+                    + " and was not within the budget"));
   }
 
   private Span span(Opened opened) {

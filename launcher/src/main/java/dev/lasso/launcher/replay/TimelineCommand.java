@@ -92,12 +92,13 @@ final class TimelineCommand implements Callable<Integer> {
   }
 
   private static String line(Entry entry, Labels labels, Times times) {
-    return "%s  %s %-10s  %s: %s"
+    String subject = labels.subject(entry.subject());
+    return "%s  %s %-10s  %s%s"
         .formatted(
             times.moment(entry.atMs()),
             entry.severity().mark(),
             entry.kind().word(),
-            labels.subject(entry.subject()),
+            subject.isEmpty() ? "" : subject + ": ",
             entry.text());
   }
 

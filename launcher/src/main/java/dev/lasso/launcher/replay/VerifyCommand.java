@@ -45,7 +45,7 @@ final class VerifyCommand implements Callable<Integer> {
             new ProgressLine(output));
     TraceCheck.Result result = TraceCheck.run(recording);
     recording.notices().texts().forEach(text -> output.note("lasso: " + text));
-    boolean whole = result.skipped().isEmpty() && result.disorder() == 0;
+    boolean whole = result.whole();
     if (json) {
       output.json(json(result, whole));
     } else {
@@ -62,10 +62,13 @@ final class VerifyCommand implements Callable<Integer> {
       output.line(
           whole
               ? "complete and readable"
-              : "%d records can't be read, %d stand out of order"
+              : "%d records can't be read, %d stand out of order; %s"
                   .formatted(
                       result.skipped().values().stream().mapToLong(Long::longValue).sum(),
-                      result.disorder()));
+                      result.disorder(),
+                      result.faults().isEmpty()
+                          ? "no block is damaged"
+                          : String.join("; ", result.faults())));
     }
     return whole ? 0 : 1;
   }
@@ -81,6 +84,7 @@ final class VerifyCommand implements Callable<Integer> {
     answer.put("topics", topics);
     answer.put("unreadable", result.skipped());
     answer.put("out_of_order", result.disorder());
+    answer.put("faults", result.faults());
     answer.put("records_per_second", Math.round(result.recordsPerSecond()));
     return answer;
   }

@@ -1,5 +1,6 @@
 package dev.lasso.launcher.replay;
 
+import dev.lasso.engine.pipeline.EnginePolicy;
 import dev.lasso.launcher.admin.Output;
 import dev.lasso.launcher.replay.SourceOptions.Opened;
 import dev.lasso.profiles.LoadResult;
@@ -15,8 +16,10 @@ import dev.lasso.replay.whatif.WhatIf;
 import dev.lasso.routing.ProviderId;
 import dev.lasso.routing.StrategyName;
 import dev.lasso.routing.profile.Profile;
+import dev.lasso.runtime.settings.SettingCatalogue;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -77,7 +80,8 @@ final class WhatIfCommand implements Callable<Integer> {
     Opened opened = source.open(spec);
     Span span = period.span(spec, opened);
     Prediction prediction =
-        new WhatIf(opened.recording(), source.environment()::get, change).run(span, onlyProfile);
+        new WhatIf(opened.recording(), source.environment()::get, change, engine())
+            .run(span, onlyProfile);
     opened.recording().notices().texts().forEach(text -> output.note("lasso: " + text));
     if (prediction.decisions() == 0) {
       return output.failed(
@@ -89,6 +93,18 @@ final class WhatIfCommand implements Callable<Integer> {
       lines(prediction).forEach(output::line);
     }
     return 0;
+  }
+
+  /** As the gateways have it whose settings are those of this process's environment. */
+  private EnginePolicy engine() {
+    Map<String, String> relevant = new HashMap<>(source.environment());
+    relevant
+        .keySet()
+        .removeIf(
+            name ->
+                EnginePolicy.GROUP.settings().stream()
+                    .noneMatch(setting -> setting.name().equals(name)));
+    return EnginePolicy.from(SettingCatalogue.of(List.of(EnginePolicy.GROUP)).read(relevant));
   }
 
   private Change change(Output output) {
@@ -126,18 +142,28 @@ final class WhatIfCommand implements Callable<Integer> {
     lines.add(line("predicted", prediction.predicted()));
     lines.add("");
     lines.add(
-        "%-30s %12s %8s   %12s %8s   %s"
-            .formatted("attempts/s at", "recorded", "peak", "predicted", "peak", "limits from"));
+        "%-30s %9s %8s %8s   %9s %8s %8s   %s"
+            .formatted(
+                "attempts/s at",
+                "recorded",
+                "peak",
+                "refused",
+                "predicted",
+                "peak",
+                "refused",
+                "limits from"));
     for (ProviderLoad load : prediction.providers()) {
       lines.add(
           String.format(
               Locale.ROOT,
-              "%-30s %12.2f %8.2f   %12.2f %8.2f   %s",
+              "%-30s %9.2f %8.2f %7.1f%%   %9.2f %8.2f %7.1f%%   %s",
               load.channel(),
               load.recordedPerSecond(),
               load.recordedPeak(),
+              100 * load.recordedLimited(),
               load.predictedPerSecond(),
               load.predictedPeak(),
+              100 * load.predictedLimited(),
               load.rateLimitedFrom() == 0
                   ? "never"
                   : String.format(Locale.ROOT, "%.1f/s", load.rateLimitedFrom())));
@@ -180,6 +206,8 @@ final class WhatIfCommand implements Callable<Integer> {
                   provider.put("recorded_peak", load.recordedPeak());
                   provider.put("predicted_per_second", load.predictedPerSecond());
                   provider.put("predicted_peak", load.predictedPeak());
+                  provider.put("recorded_rate_limited", load.recordedLimited());
+                  provider.put("predicted_rate_limited", load.predictedLimited());
                   provider.put("rate_limited_from", load.rateLimitedFrom());
                   return provider;
                 })

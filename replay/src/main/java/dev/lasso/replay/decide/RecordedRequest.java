@@ -2,6 +2,7 @@ package dev.lasso.replay.decide;
 
 import dev.lasso.routing.Channel;
 import dev.lasso.routing.Endpoint;
+import dev.lasso.routing.ProviderId;
 import dev.lasso.routing.StrategyName;
 import dev.lasso.routing.circuit.CircuitStatus;
 import dev.lasso.routing.event.RoutingDecision;
@@ -22,11 +23,12 @@ public final class RecordedRequest {
 
   /** What was asked. */
   static SelectionRequest of(RoutingDecision decision) {
-    return of(decision, decision.strategy());
+    return of(decision, decision.strategy(), Set.copyOf(decision.facts().onlyProviders()));
   }
 
-  /** What was asked, to be ranked by another strategy. */
-  public static SelectionRequest of(RoutingDecision decision, StrategyName strategy) {
+  /** What was asked, to be ranked by another strategy over these providers; empty for all. */
+  public static SelectionRequest of(
+      RoutingDecision decision, StrategyName strategy, Set<ProviderId> onlyProviders) {
     RoutingDecision.Facts facts = decision.facts();
     return new SelectionRequest(
         facts.method(),
@@ -39,7 +41,7 @@ public final class RecordedRequest {
         bound(facts.minBlock()),
         facts.requiresArchival(),
         facts.excludeRateLimited(),
-        Set.copyOf(facts.onlyProviders()),
+        onlyProviders,
         Set.copyOf(facts.excluded()));
   }
 

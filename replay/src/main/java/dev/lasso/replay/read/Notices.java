@@ -16,6 +16,7 @@ import java.util.Set;
  */
 public final class Notices {
   private final Set<String> texts = new LinkedHashSet<>();
+  private final Set<String> faults = new LinkedHashSet<>();
   private final Map<UnreadableRecord.Reason, Skipped> unreadable =
       new EnumMap<>(UnreadableRecord.Reason.class);
 
@@ -33,6 +34,17 @@ public final class Notices {
   /** Says something once. */
   public void add(String text) {
     texts.add(text);
+  }
+
+  /** The recording is damaged or lacks something that it should hold; says so once. */
+  void fault(String text) {
+    faults.add(text);
+    texts.add(text);
+  }
+
+  /** Where the recording is damaged, a sentence each; empty when it is whole. */
+  public List<String> faults() {
+    return List.copyOf(faults);
   }
 
   /** A record was skipped because this build cannot read it. */

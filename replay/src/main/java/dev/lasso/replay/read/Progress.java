@@ -6,6 +6,12 @@ public interface Progress {
   /** Nobody wants to know. */
   Progress SILENT = (records, atMs, share) -> {};
 
+  /** A pass begins. */
+  default void begins() {}
+
+  /** The pass is over, or was given up. */
+  default void ends() {}
+
   /**
    * Reading has come this far.
    *

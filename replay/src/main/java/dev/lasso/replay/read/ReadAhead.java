@@ -1,6 +1,7 @@
 package dev.lasso.replay.read;
 
 import dev.lasso.schemas.RawRecord;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,7 @@ final class ReadAhead implements RecordStream {
   private Batch current = new Batch(new @Nullable RawRecord[0], 0, 0, false, null);
   private int at;
   private volatile boolean closed;
+  private volatile List<String> faults = List.of();
 
   /** Some records, and how far the inner stream had been read with them. */
   private static final class Batch {
@@ -76,6 +78,7 @@ final class ReadAhead implements RecordStream {
       while (size < records.length && bytes < BATCH_BYTES) {
         RawRecord record = inner.next();
         if (record == null) {
+          faults = inner.faults();
           return new Batch(records, size, 1, true, null);
         }
         byte[] value = record.value();
@@ -111,6 +114,11 @@ final class ReadAhead implements RecordStream {
   @Override
   public double share() {
     return current.share;
+  }
+
+  @Override
+  public List<String> faults() {
+    return faults;
   }
 
   /** Returns when the inner stream is closed. */

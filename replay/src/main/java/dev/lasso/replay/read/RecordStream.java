@@ -1,6 +1,7 @@
 package dev.lasso.replay.read;
 
 import dev.lasso.schemas.RawRecord;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,11 @@ public interface RecordStream extends AutoCloseable {
 
   /** How much has been read, 0 to 1. */
   double share();
+
+  /** What is wrong with what was read, a sentence each; complete after the last record. */
+  default List<String> faults() {
+    return List.of();
+  }
 
   @Override
   void close();

@@ -56,6 +56,7 @@ public final class Recording {
    * @param spans what is wanted of each topic
    */
   public void readRaw(Map<TopicName, Span> spans, Consumer<RawRecord> each) {
+    progress.begins();
     try (RecordStream stream = source.open(spans, notices)) {
       long lastMs = 0;
       for (RawRecord record = stream.next(); record != null; record = stream.next()) {
@@ -67,6 +68,9 @@ public final class Recording {
         each.accept(record);
       }
       progress.reached(records, lastMs, 1);
+      stream.faults().forEach(notices::fault);
+    } finally {
+      progress.ends();
     }
   }
 

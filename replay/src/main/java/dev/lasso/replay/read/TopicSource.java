@@ -98,7 +98,7 @@ public final class TopicSource implements RecordSource {
               Objects.requireNonNull(ends.get(partition)));
       reads.add(new PartitionRead(spec.id(), partition, span, Math.max(start, begin), end));
     }
-    tellWhatIsGone(spec, span, begins, notices);
+    tellWhatIsGone(consumer, spec, span, begins, notices);
     return reads;
   }
 
@@ -129,7 +129,11 @@ public final class TopicSource implements RecordSource {
   }
 
   private void tellWhatIsGone(
-      TopicSpec spec, Span span, Map<TopicPartition, Long> begins, Notices notices) {
+      Consumer<byte[], byte[]> consumer,
+      TopicSpec spec,
+      Span span,
+      Map<TopicPartition, Long> begins,
+      Notices notices) {
     if (spec.cleanup() == Cleanup.COMPACT_WITH_HISTORY) {
       Instant reach = clock.instant().minus(topics.settings().historyWindow());
       if (span.toMs() < reach.toEpochMilli()) {
@@ -140,18 +144,36 @@ public final class TopicSource implements RecordSource {
                 + reach
                 + ": older state may be incomplete");
       }
-    } else if (begins.values().stream().anyMatch(begin -> begin > 0)
-        && span.fromMs() != Long.MIN_VALUE
-        && spec.cleanup() == Cleanup.DELETE) {
-      long keptMs = Long.parseLong(spec.configs().getOrDefault("retention.ms", "-1"));
-      if (keptMs > 0 && span.fromMs() < clock.millis() - keptMs) {
-        notices.add(
-            "topic "
-                + spec.name()
-                + " keeps records for "
-                + keptMs / 3_600_000
-                + " h: what is older is missing");
+    } else if (spec.cleanup() == Cleanup.DELETE && span.fromMs() != Long.MIN_VALUE) {
+      Map<TopicPartition, Long> cut = new HashMap<>();
+      begins.forEach(
+          (partition, begin) -> {
+            if (begin > 0) {
+              cut.put(partition, 0L);
+            }
+          });
+      if (!cut.isEmpty()) {
+        tellWhereItBegins(spec, span, consumer.offsetsForTimes(cut), notices);
       }
+    }
+  }
+
+  /** Tells of a topic of whose period the beginning was deleted, in the worst partition. */
+  private static void tellWhereItBegins(
+      TopicSpec spec, Span span, Map<TopicPartition, OffsetAndTimestamp> oldest, Notices notices) {
+    long beginMs = Long.MIN_VALUE;
+    for (OffsetAndTimestamp left : oldest.values()) {
+      beginMs = Math.max(beginMs, left == null ? Long.MAX_VALUE : left.timestamp());
+    }
+    if (beginMs > span.fromMs()) {
+      notices.add(
+          "topic "
+              + spec.name()
+              + (beginMs > span.toMs()
+                  ? " has nothing left of this period in some partitions: it was deleted"
+                  : " begins at "
+                      + Instant.ofEpochMilli(beginMs)
+                      + " in some partitions: what was before is deleted"));
     }
   }
 }

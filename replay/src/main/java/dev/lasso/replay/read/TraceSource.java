@@ -6,6 +6,7 @@ import dev.lasso.schemas.trace.TraceFile;
 import dev.lasso.schemas.trace.TraceHeader;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +71,11 @@ public final class TraceSource implements RecordSource {
     @Override
     public double share() {
       return file.share();
+    }
+
+    @Override
+    public List<String> faults() {
+      return file.faults();
     }
 
     @Override

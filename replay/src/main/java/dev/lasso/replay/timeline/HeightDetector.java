@@ -207,7 +207,11 @@ final class HeightDetector {
             kind,
             severity,
             Subject.endpoint(place.region(), place.chain(), place.instance(), null),
-            text + episode.numbers + ", for " + Words.duration(toMs - episode.fromMs) + ending));
+            text
+                + episode.numbers
+                + ", for "
+                + (toMs == episode.fromMs ? "a moment" : Words.duration(toMs - episode.fromMs))
+                + ending));
   }
 
   /** The period is over; what goes on is told so. */

@@ -10,6 +10,7 @@ import dev.lasso.schemas.RawRecord;
 import dev.lasso.schemas.SnapshotRecords;
 import dev.lasso.schemas.TopicName;
 import dev.lasso.schemas.UnreadableRecord;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +36,7 @@ public final class TraceCheck {
    * @param firstMs oldest timestamp, milliseconds since the epoch; 0 when there is no record
    * @param lastMs youngest timestamp; 0 when there is no record
    * @param disorder records that stand at or before the offset of an earlier one of their partition
+   * @param faults where the file is damaged or cut short, a sentence each
    * @param took how long reading and folding took, nanoseconds
    */
   public record Result(
@@ -43,7 +45,19 @@ public final class TraceCheck {
       long firstMs,
       long lastMs,
       long disorder,
+      List<String> faults,
       long took) {
+    public Result {
+      records = Collections.unmodifiableSortedMap(new TreeMap<>(records));
+      skipped = Map.copyOf(skipped);
+      faults = List.copyOf(faults);
+    }
+
+    /** Whether nothing is missing and everything can be read. */
+    public boolean whole() {
+      return skipped.isEmpty() && disorder == 0 && faults.isEmpty();
+    }
+
     /** All records. */
     public long total() {
       return records.values().stream().mapToLong(Long::longValue).sum();
@@ -54,11 +68,7 @@ public final class TraceCheck {
     }
   }
 
-  /**
-   * Reads everything.
-   *
-   * @throws RuntimeException when the recording is damaged
-   */
+  /** Reads everything. */
   public static Result run(Recording recording) {
     long beganNs = System.nanoTime();
     RegionFolds folds = new RegionFolds(recording.topics(), new RecordedInstances(_ -> null));
@@ -84,11 +94,12 @@ public final class TraceCheck {
         });
     boolean none = counts.isEmpty();
     return new Result(
-        new TreeMap<>(counts),
+        counts,
         recording.notices().skipped(),
         none ? 0 : seen[0],
         none ? 0 : seen[1],
         seen[2],
+        recording.notices().faults(),
         System.nanoTime() - beganNs);
   }
 

@@ -1,5 +1,7 @@
 package dev.lasso.replay.whatif;
 
+import dev.lasso.engine.pipeline.EnginePolicy;
+import dev.lasso.engine.pipeline.HedgeBudget;
 import dev.lasso.replay.whatif.Experience.Share;
 import dev.lasso.routing.Channel;
 import dev.lasso.routing.event.RoutingDecision;
@@ -8,25 +10,30 @@ import dev.lasso.routing.select.Evidence;
 import dev.lasso.routing.select.Plan;
 import dev.lasso.routing.snapshot.ActiveChain;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws how one request fares along a plan: each attempt succeeds or fails and takes as long as one
- * of its channel and method did at that time; failover, hedge and deadline as the engine has them
- * by default. Owned by one thread.
+ * Draws how requests fare along plans: each attempt succeeds or fails and takes as long as one of
+ * its channel and method did at that time; failover, hedges, their budget and deadlines by the
+ * engine's numbers. Requests come in the order in which they were decided. Owned by one thread.
  */
 final class Draw {
-  private static final int MOST_ATTEMPTS = 4;
-  private static final double ATTEMPT_SHARE = 0.6;
-  private static final double MIN_HEDGE_MS = 20;
   private static final int ENOUGH = 20;
+  private static final double UNKNOWN_MS = 100;
 
   private final Experience experience;
+  private final EnginePolicy policy;
+  private final HedgeBudget hedges;
 
-  Draw(Experience experience) {
+  /** Draws under the numbers of an engine. */
+  Draw(Experience experience, EnginePolicy policy) {
     this.experience = experience;
+    this.policy = policy;
+    this.hedges = new HedgeBudget(policy.hedgeBudget(), policy.hedgeReserve());
   }
 
   /**
@@ -39,96 +46,127 @@ final class Draw {
    */
   record Fared(boolean answered, double tookMs, List<Channel> tried, boolean known) {}
 
-  private record Attempt(boolean succeeded, double tookMs, boolean known) {}
+  private record Flight(double endsMs, boolean succeeds) {}
 
+  /**
+   * One request.
+   *
+   * @param channels the plan's
+   * @param plan what selection decided on the chain, which says what is usual for the first channel
+   */
   Fared along(
       List<Channel> channels,
       RoutingDecision decision,
-      @Nullable ActiveChain chain,
-      @Nullable Plan plan,
+      ActiveChain chain,
+      Plan plan,
       RandomGenerator random) {
-    double deadlineMs = decision.facts().deadlineMs();
-    double elapsedMs = 0;
-    boolean known = true;
-    List<Channel> tried = new ArrayList<>();
-    int most = decision.facts().replaySafe() ? Math.min(MOST_ATTEMPTS, channels.size()) : 1;
-    for (int i = 0; i < Math.min(most, channels.size()); i++) {
-      Channel channel = channels.get(i);
-      boolean more = i + 1 < most;
-      double limitMs = deadlineMs - elapsedMs;
-      if (more) {
-        limitMs = Math.min(limitMs, deadlineMs * ATTEMPT_SHARE);
+    hedges.earn();
+    Hedge rule = chain.settings().routing().hedge(decision.facts().method());
+    return new Request(channels, decision, random)
+        .run(hedgeAfterMs(rule, decision, plan), rule.max());
+  }
+
+  private double hedgeAfterMs(Hedge rule, RoutingDecision decision, Plan plan) {
+    String method = decision.facts().method();
+    if (plan.isEmpty() || !decision.facts().replaySafe()) {
+      return Double.MAX_VALUE;
+    }
+    Evidence usual = plan.routes().evidence(plan.channelIndex(0), method);
+    var after = policy.hedgeAfterMs(rule, usual);
+    return after.isEmpty() ? Double.MAX_VALUE : Math.max(1, after.getAsLong());
+  }
+
+  /** A request under way; times in milliseconds since it began. */
+  private final class Request {
+    private final List<Channel> channels;
+    private final RoutingDecision decision;
+    private final RandomGenerator random;
+    private final int most;
+    private final List<Channel> tried = new ArrayList<>();
+    private final PriorityQueue<Flight> flights =
+        new PriorityQueue<>(Comparator.comparingDouble(Flight::endsMs));
+    private boolean known = true;
+
+    Request(List<Channel> channels, RoutingDecision decision, RandomGenerator random) {
+      this.channels = channels;
+      this.decision = decision;
+      this.random = random;
+      int allowed = decision.facts().replaySafe() ? policy.maxAttempts() : 1;
+      this.most = Math.min(allowed, channels.size());
+    }
+
+    Fared run(double hedgeAfterMs, int mostHedges) {
+      double nowMs = 0;
+      double hedgeAtMs = hedgeAfterMs;
+      int made = 0;
+      start(nowMs);
+      while (!flights.isEmpty()) {
+        Flight next = flights.element();
+        if (hedgeAtMs < next.endsMs() && mayTryMore()) {
+          nowMs = hedgeAtMs;
+          // one that failed already was followed at once
+          boolean waits = flights.size() == tried.size();
+          if (waits && hedges.spend()) {
+            made++;
+            start(nowMs);
+          }
+          hedgeAtMs = waits && made < mostHedges ? nowMs + hedgeAfterMs : Double.MAX_VALUE;
+          continue;
+        }
+        flights.remove();
+        nowMs = next.endsMs();
+        if (next.succeeds()) {
+          return new Fared(true, nowMs, tried, known);
+        }
+        start(nowMs);
       }
-      Attempt attempt = attempt(channel, decision, limitMs, random);
+      return new Fared(false, nowMs, tried, known);
+    }
+
+    private boolean mayTryMore() {
+      return tried.size() < most;
+    }
+
+    private void start(double nowMs) {
+      long deadlineMs = decision.facts().deadlineMs();
+      long remainingMs = deadlineMs - (long) nowMs;
+      if (!mayTryMore() || remainingMs < 1) {
+        return;
+      }
+      Channel channel = channels.get(tried.size());
       tried.add(channel);
-      known &= attempt.known();
-      double hedgeMs = i == 0 && more ? hedgeAfterMs(chain, plan) : -1;
-      if (hedgeMs >= 0 && attempt.tookMs() > hedgeMs) {
-        Channel second = channels.get(++i);
-        tried.add(second);
-        Attempt other = attempt(second, decision, deadlineMs - hedgeMs, random);
-        known &= other.known();
-        double otherEndsMs = hedgeMs + other.tookMs();
-        if (attempt.succeeded() || other.succeeded()) {
-          double firstMs = attempt.succeeded() ? attempt.tookMs() : Double.MAX_VALUE;
-          double secondMs = other.succeeded() ? otherEndsMs : Double.MAX_VALUE;
-          return new Fared(true, Math.min(firstMs, secondMs), tried, known);
-        }
-        elapsedMs = Math.max(attempt.tookMs(), otherEndsMs);
+      flights.add(flight(channel, nowMs, policy.timeoutMs(deadlineMs, remainingMs, mayTryMore())));
+    }
+
+    private Flight flight(Channel channel, double nowMs, long limitMs) {
+      Share share = met(decision, channel);
+      double chance = random.nextDouble();
+      double place = random.nextDouble();
+      known &= share != null && share.attempts() >= ENOUGH;
+      if (share == null) {
+        return new Flight(nowMs + Math.min((double) limitMs, UNKNOWN_MS), true);
+      }
+      boolean succeeds = chance < share.successRate();
+      double tookMs;
+      if (succeeds) {
+        tookMs = share.successes().percentile(place);
       } else {
-        elapsedMs += attempt.tookMs();
-        if (attempt.succeeded()) {
-          return new Fared(true, elapsedMs, tried, known);
-        }
+        tookMs = share.failures().count() == 0 ? limitMs : share.failures().percentile(place);
       }
-      if (elapsedMs >= deadlineMs) {
-        break;
-      }
+      return tookMs > limitMs
+          ? new Flight(nowMs + limitMs, false)
+          : new Flight(nowMs + tookMs, succeeds);
     }
-    return new Fared(false, Math.min(elapsedMs, deadlineMs), tried, known);
   }
 
-  /** When a second channel would be asked as well; -1 for never. */
-  private static double hedgeAfterMs(@Nullable ActiveChain chain, @Nullable Plan plan) {
-    if (chain == null || plan == null || plan.isEmpty()) {
-      return -1;
-    }
-    Hedge hedge = chain.settings().routing().hedge();
-    if (!hedge.enabled()) {
-      return -1;
-    }
-    return switch (hedge.after()) {
-      case Hedge.After.Fixed(int delayMs) -> delayMs;
-      case Hedge.After.UsualLatency _ -> {
-        Evidence usual = plan.routes().evidence(plan.channelIndex(0), plan.request().method());
-        yield usual == null ? -1 : Math.max(MIN_HEDGE_MS, usual.p95Ms());
-      }
-    };
-  }
-
-  private Attempt attempt(
-      Channel channel, RoutingDecision decision, double limitMs, RandomGenerator random) {
-    Share share =
-        experience.met(
-            decision.region(),
-            decision.chain(),
-            channel,
-            decision.facts().method(),
-            decision.decidedAtMs(),
-            ENOUGH);
-    double chance = random.nextDouble();
-    double place = random.nextDouble();
-    if (share == null) {
-      return new Attempt(true, Math.min(limitMs, 100), false);
-    }
-    boolean known = share.attempts() >= ENOUGH;
-    boolean succeeds = chance < share.successRate();
-    double tookMs =
-        succeeds
-            ? share.successes().percentile(place)
-            : share.failures().count() == 0 ? limitMs : share.failures().percentile(place);
-    return tookMs > limitMs
-        ? new Attempt(false, limitMs, known)
-        : new Attempt(succeeds, tookMs, known);
+  /** What attempts of such a request met at a channel; null when nothing is known. */
+  @Nullable Share met(RoutingDecision decision, Channel channel) {
+    return experience.met(
+        decision.region(),
+        decision.chain(),
+        channel,
+        decision.facts().method(),
+        decision.decidedAtMs(),
+        ENOUGH);
   }
 }

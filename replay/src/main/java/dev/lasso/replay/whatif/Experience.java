@@ -26,6 +26,7 @@ final class Experience implements TopicEvents {
   private static final int SLICES = 120;
   private static final long SHORTEST_SLICE_MS = 10_000;
 
+  private final @Nullable String profile;
   private final long fromMs;
   private final long sliceMs;
   private final Map<Met, Map<Long, Share>> met = new HashMap<>();
@@ -60,6 +61,7 @@ final class Experience implements TopicEvents {
     private final Latencies failures = new Latencies();
     private long succeeded;
     private long failed;
+    private long rateLimited;
 
     Latencies successes() {
       return successes;
@@ -76,9 +78,20 @@ final class Experience implements TopicEvents {
     double successRate() {
       return attempts() == 0 ? 0 : (double) succeeded / attempts();
     }
+
+    /** The share of attempts that were refused for a rate limit or quota. */
+    double rateLimitedRate() {
+      return attempts() == 0 ? 0 : (double) rateLimited / attempts();
+    }
   }
 
-  Experience(long fromMs, long toMs) {
+  /**
+   * Nothing met yet.
+   *
+   * @param profile whose attempts count as load, or null for everybody's
+   */
+  Experience(long fromMs, long toMs, @Nullable String profile) {
+    this.profile = profile;
     this.fromMs = fromMs;
     this.sliceMs = Math.max(SHORTEST_SLICE_MS, (toMs - fromMs) / SLICES + 1);
   }
@@ -96,16 +109,20 @@ final class Experience implements TopicEvents {
     long slice = slice(digest.fromMs());
     Met key = new Met(digest.region(), digest.chain(), digest.channel(), digest.method());
     long failed = digest.failures().values().stream().mapToLong(Long::longValue).sum();
+    long rateLimited =
+        digest.failures().getOrDefault(ErrorClass.RATE_LIMIT, 0L)
+            + digest.failures().getOrDefault(ErrorClass.QUOTA_EXCEEDED, 0L);
     for (Share share : shares(key, slice)) {
       share.successes.add(digest);
       share.succeeded += digest.successes();
       share.failed += failed;
+      share.rateLimited += rateLimited;
     }
-    Load load = load(digest.channel(), slice);
-    load.attempts += digest.successes() + failed;
-    load.rateLimited +=
-        digest.failures().getOrDefault(ErrorClass.RATE_LIMIT, 0L)
-            + digest.failures().getOrDefault(ErrorClass.QUOTA_EXCEEDED, 0L);
+    if (profile == null || digest.profile().value().equals(profile)) {
+      Load load = load(digest.channel(), slice);
+      load.attempts += digest.successes() + failed;
+      load.rateLimited += rateLimited;
+    }
     answered.merge(
         new Traffic(digest.region(), digest.process(), digest.profile(), digest.chain(), slice),
         digest.successes(),

@@ -56,7 +56,8 @@ public record Prediction(
    * @param predictedPeak the most in one slice
    * @param rateLimitedFrom fewest attempts per second in a slice in which it refused for its limit;
    *     0 when it never did
-   * @param successRate of its attempts as recorded, 0 to 1
+   * @param recordedLimited share of its attempts that were refused for a rate limit, 0 to 1
+   * @param predictedLimited the same as it would have been, at the pressure that it had
    */
   public record ProviderLoad(
       String channel,
@@ -65,7 +66,8 @@ public record Prediction(
       double predictedPerSecond,
       double predictedPeak,
       double rateLimitedFrom,
-      double successRate) {}
+      double recordedLimited,
+      double predictedLimited) {}
 
   /** How much to believe a prediction. */
   public enum Sureness {

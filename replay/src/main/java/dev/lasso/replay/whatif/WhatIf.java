@@ -1,5 +1,6 @@
 package dev.lasso.replay.whatif;
 
+import dev.lasso.engine.pipeline.EnginePolicy;
 import dev.lasso.replay.decide.DecidedAgain;
 import dev.lasso.replay.decide.DecisionReplay;
 import dev.lasso.replay.decide.RecordedRequest;
@@ -8,26 +9,33 @@ import dev.lasso.replay.read.Recording;
 import dev.lasso.replay.read.Span;
 import dev.lasso.replay.whatif.Draw.Fared;
 import dev.lasso.replay.whatif.Experience.Load;
+import dev.lasso.replay.whatif.Experience.Share;
 import dev.lasso.replay.whatif.Prediction.ProviderLoad;
+import dev.lasso.replay.whatif.Prediction.Sureness;
 import dev.lasso.routing.Channel;
 import dev.lasso.routing.ProviderId;
 import dev.lasso.routing.StrategyName;
 import dev.lasso.routing.event.RoutingDecision;
 import dev.lasso.routing.profile.Environment;
 import dev.lasso.routing.profile.Profile;
+import dev.lasso.routing.profile.RoutingSettings;
 import dev.lasso.routing.select.Plan;
 import dev.lasso.routing.select.SelectionPolicy;
 import dev.lasso.routing.select.SelectionRequest;
 import dev.lasso.routing.select.Selector;
 import dev.lasso.schemas.TopicName;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -47,22 +55,32 @@ public final class WhatIf {
   private final Recording recording;
   private final Environment environment;
   private final Change change;
+  private final EnginePolicy engine;
   private final Map<SelectionPolicy, Selector> selectors = new HashMap<>();
   private final Drawn recorded = new Drawn();
   private final Drawn modelled = new Drawn();
   private final Drawn predicted = new Drawn();
   private final Latencies overheads = new Latencies();
   private final Map<Channel, Map<Long, Double>> loads = new HashMap<>();
+  private final Map<Channel, Double> limited = new HashMap<>();
+  private final SortedSet<String> unheardOf = new TreeSet<>();
   private final SplittableRandom random = new SplittableRandom(SEED);
   private long decisions;
   private long undecidable;
   private long known;
   private long draws;
 
-  public WhatIf(Recording recording, Environment environment, Change change) {
+  /**
+   * Nothing predicted yet.
+   *
+   * @param environment resolves URLs of profiles in live topics
+   * @param engine the numbers by which requests fail over and are hedged
+   */
+  public WhatIf(Recording recording, Environment environment, Change change, EnginePolicy engine) {
     this.recording = recording;
     this.environment = environment;
     this.change = change;
+    this.engine = engine;
   }
 
   /**
@@ -71,14 +89,39 @@ public final class WhatIf {
    * @param profile whose requests, or null for everybody's
    */
   public Prediction run(Span period, @Nullable String profile) {
-    Experience experience = new Experience(period.fromMs(), period.toMs());
+    Experience experience = new Experience(period.fromMs(), period.toMs(), profile);
     recording.read(
         Recording.spans(
             List.of(TopicName.LATENCY_DIGESTS, TopicName.ATTEMPTS, TopicName.ROUTING_DECISIONS),
             period),
         experience);
-    Draw draw = new Draw(experience);
-    new DecisionReplay(recording, environment, edit())
+    Draw past = new Draw(experience, engine);
+    Draw future = new Draw(experience, engine);
+    boolean edited = change.profile() != null;
+    again(
+        period,
+        profile,
+        UnaryOperator.identity(),
+        compared -> {
+          asItWas(compared, experience, past);
+          if (!edited) {
+            asItWouldBe(compared, experience, future);
+          }
+        });
+    if (edited) {
+      again(period, profile, this::edited, each -> asItWouldBe(each, experience, future));
+    }
+    return prediction(experience, period);
+  }
+
+  /** Takes the period's decisions again under edited profiles. */
+  private void again(
+      Span period,
+      @Nullable String profile,
+      UnaryOperator<Profile> edit,
+      Consumer<DecidedAgain.Compared> each) {
+    undecidable = 0;
+    new DecisionReplay(recording, environment, edit)
         .run(
             period,
             decision ->
@@ -87,20 +130,17 @@ public final class WhatIf {
             again -> {
               switch (again) {
                 case DecidedAgain.Undecidable _ -> undecidable++;
-                case DecidedAgain.Compared compared -> take(compared, experience, draw);
+                case DecidedAgain.Compared compared -> each.accept(compared);
               }
             });
-    return prediction(experience, period);
   }
 
-  private UnaryOperator<Profile> edit() {
+  private Profile edited(Profile original) {
     Profile edited = change.profile();
-    return edited == null
-        ? UnaryOperator.identity()
-        : original -> original.slug().equals(edited.slug()) ? edited : original;
+    return edited != null && original.slug().equals(edited.slug()) ? edited : original;
   }
 
-  private void take(DecidedAgain.Compared compared, Experience experience, Draw draw) {
+  private void asItWas(DecidedAgain.Compared compared, Experience experience, Draw draw) {
     RoutingDecision decision = compared.recorded();
     decisions++;
     double weight = experience.weight(decision);
@@ -112,32 +152,51 @@ public final class WhatIf {
           Math.max(0.001, decision.totalMs() - decision.attempts().getFirst().latencyMs()));
     }
     double overheadMs = overheads.percentile(0.5);
-    Plan plan = plan(compared, decision);
-    List<Channel> channels = plan.channels().stream().map(row -> row.channel()).toList();
     for (int i = 0; i < DRAWS; i++) {
       Fared was = draw.along(decision.plan(), decision, compared.chain(), compared.plan(), random);
       modelled.add(was.answered(), was.tookMs() + overheadMs, weight / DRAWS, times);
+    }
+  }
+
+  private void asItWouldBe(DecidedAgain.Compared compared, Experience experience, Draw draw) {
+    RoutingDecision decision = compared.recorded();
+    double weight = experience.weight(decision);
+    int[] times = Drawn.resample(random);
+    double overheadMs = overheads.percentile(0.5);
+    Plan plan = plan(compared, decision);
+    List<Channel> channels = plan.channels().stream().map(row -> row.channel()).toList();
+    long slice = experience.slice(decision.decidedAtMs());
+    for (int i = 0; i < DRAWS; i++) {
       Fared would = draw.along(channels, decision, compared.chain(), plan, random);
       predicted.add(would.answered(), would.tookMs() + overheadMs, weight / DRAWS, times);
       draws++;
       known += would.known() ? 1 : 0;
-      long slice = experience.slice(decision.decidedAtMs());
       for (Channel channel : would.tried()) {
         loads
             .computeIfAbsent(channel, _ -> new TreeMap<>())
             .merge(slice, weight / DRAWS, Double::sum);
+        Share met = draw.met(decision, channel);
+        if (met != null) {
+          limited.merge(channel, met.rateLimitedRate() * weight / DRAWS, Double::sum);
+        }
       }
     }
   }
 
   private Plan plan(DecidedAgain.Compared compared, RoutingDecision decision) {
-    StrategyName asked = change.strategy();
-    StrategyName strategy = asked == null ? decision.strategy() : asked;
-    if (asked == null && change.profile() != null) {
-      // the edited profile's own strategy, where the request did not name one
-      strategy = compared.chain().settings().routing().defaultStrategy();
+    RoutingDecision.Facts facts = decision.facts();
+    StrategyName strategy = decision.strategy();
+    Set<ProviderId> only = Set.copyOf(facts.onlyProviders());
+    if (change.profile() != null) {
+      // what the request itself named stays; the rest is for the edited profile to say
+      RoutingSettings routing = compared.chain().settings().routing();
+      strategy =
+          routing.strategy(facts.strategyAsked() ? decision.strategy() : null, facts.method());
+      only = facts.providerAsked() ? only : routing.providers(null, facts.method());
+      compared.chain().unusable().forEach(one -> unheardOf.add(one.provider().value()));
     }
-    SelectionRequest request = RecordedRequest.of(decision, strategy);
+    StrategyName asked = change.strategy();
+    SelectionRequest request = RecordedRequest.of(decision, asked == null ? strategy : asked, only);
     if (!change.without().isEmpty()) {
       Set<ProviderId> excluded = new HashSet<>(request.excluded());
       excluded.addAll(change.without());
@@ -176,7 +235,7 @@ public final class WhatIf {
       Map<Long, Load> was = experience.loads().getOrDefault(channel, Map.of());
       Map<Long, Double> would = loads.getOrDefault(channel, Map.of());
       long attempts = was.values().stream().mapToLong(Load::attempts).sum();
-      long limited = was.values().stream().mapToLong(Load::rateLimited).sum();
+      long refused = was.values().stream().mapToLong(Load::rateLimited).sum();
       providers.put(
           channel,
           new ProviderLoad(
@@ -192,7 +251,10 @@ public final class WhatIf {
                       .min()
                       .orElse(0)
                   / sliceSeconds,
-              attempts == 0 ? 1 : 1 - (double) limited / attempts));
+              attempts == 0 ? 0 : (double) refused / attempts,
+              share(
+                  limited.getOrDefault(channel, 0.0),
+                  would.values().stream().mapToDouble(Double::doubleValue).sum())));
     }
     List<ProviderLoad> sorted =
         providers.values().stream().sorted(Comparator.comparing(ProviderLoad::channel)).toList();
@@ -204,6 +266,11 @@ public final class WhatIf {
             recorded.outcome(),
             modelled.outcome(),
             sorted);
+    List<String> reasons = new ArrayList<>(sure.reasons());
+    if (!unheardOf.isEmpty()) {
+      reasons.add(
+          "nothing is known of providers that were not there: " + String.join(", ", unheardOf));
+    }
     return new Prediction(
         decisions,
         Math.round(recorded.all()),
@@ -211,7 +278,11 @@ public final class WhatIf {
         modelled.outcome(),
         predicted.outcome(),
         sorted,
-        sure.level(),
-        sure.reasons());
+        unheardOf.isEmpty() || sure.level() == Sureness.LOW ? sure.level() : Sureness.MEDIUM,
+        reasons);
+  }
+
+  private static double share(double part, double whole) {
+    return whole == 0 ? 0 : part / whole;
   }
 }

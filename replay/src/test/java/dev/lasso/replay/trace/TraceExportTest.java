@@ -1,7 +1,6 @@
 package dev.lasso.replay.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lasso.replay.decide.DecidedAgain;
 import dev.lasso.replay.decide.DecisionReplay;
@@ -14,7 +13,6 @@ import dev.lasso.replay.read.Span;
 import dev.lasso.replay.read.TraceSource;
 import dev.lasso.schemas.RawRecord;
 import dev.lasso.schemas.TopicName;
-import dev.lasso.schemas.trace.TraceException;
 import dev.lasso.schemas.trace.TraceFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,13 +82,69 @@ class TraceExportTest {
     assertThat(result.total()).isEqualTo(topics.records().size());
     assertThat(result.skipped()).isEmpty();
     assertThat(result.disorder()).isZero();
+    assertThat(result.whole()).isTrue();
     byte[] bytes = Files.readAllBytes(file);
-    Path cut = directory.resolve("cut.trace");
-    Files.write(cut, Arrays.copyOf(bytes, bytes.length - 40));
-    assertThatThrownBy(
-            () ->
-                TraceCheck.run(
-                    new Recording(TraceSource.of(cut), topics.topics(), Progress.SILENT)))
-        .isInstanceOf(TraceException.class);
+    TraceCheck.Result cut = check(topics, Arrays.copyOf(bytes, bytes.length - 40));
+    assertThat(cut.whole()).isFalse();
+    assertThat(cut.faults()).singleElement().asString().contains("is incomplete: it ends after");
+  }
+
+  private TraceCheck.Result check(RecordedTopics topics, byte[] bytes) throws IOException {
+    Path file = directory.resolve("damaged.trace");
+    Files.write(file, bytes);
+    return TraceCheck.run(new Recording(TraceSource.of(file), topics.topics(), Progress.SILENT));
+  }
+
+  @Test
+  void passesOverADamagedBlockAndSaysSo() throws IOException {
+    RecordedTopics topics = Histories.random(24, 3_000);
+    byte[] bytes = Files.readAllBytes(export(topics, 0, Long.MAX_VALUE - 10_000));
+    for (int i = 0; i < 20; i++) {
+      bytes[bytes.length / 2 + i] ^= 0x55;
+    }
+
+    TraceCheck.Result damaged = check(topics, bytes);
+
+    assertThat(damaged.whole()).isFalse();
+    assertThat(damaged.total()).isBetween(1L, topics.records().size() - 1L);
+    assertThat(damaged.faults())
+        .hasSize(2)
+        .anySatisfy(text -> assertThat(text).contains("is damaged: a block was passed over"))
+        .anySatisfy(
+            text ->
+                assertThat(text)
+                    .contains(
+                        "lacks %d of the %d records"
+                            .formatted(
+                                topics.records().size() - damaged.total(),
+                                topics.records().size())));
+  }
+
+  @Test
+  void readsOnWithoutRecordsOfASchemaThatThisBuildDoesNotKnow() {
+    RecordedTopics topics = Histories.random(25, 200);
+    List<RawRecord> records = topics.records();
+    int strange = 0;
+    for (int i = 0; i < records.size(); i++) {
+      byte[] value = records.get(i).value();
+      if (records.get(i).topic() == TopicName.CHAIN_STATE && value != null && strange < 3) {
+        byte[] newer = value.clone();
+        newer[5] ^= 0x11; // a byte of the schema's fingerprint
+        records.set(i, records.get(i).withValue(newer));
+        strange++;
+      }
+    }
+    Path file = export(topics, 0, Long.MAX_VALUE - 10_000);
+    Recording trace = new Recording(TraceSource.of(file), topics.topics(), Progress.SILENT);
+
+    TraceCheck.Result result = TraceCheck.run(trace);
+
+    assertThat(result.total()).isEqualTo(records.size());
+    assertThat(result.skipped()).containsExactly(Map.entry("unknown_schema", 3L));
+    assertThat(result.whole()).isFalse();
+    assertThat(trace.notices().texts())
+        .anySatisfy(
+            text ->
+                assertThat(text).startsWith("3 records skipped as unreadable (unknown_schema)"));
   }
 }

@@ -71,12 +71,19 @@ final class SimulatedTraffic {
   private final Selector selector = new Selector(SelectionPolicy.DEFAULT);
   private final Latencies answered = new Latencies();
   private final Map<Channel, List<double[]>> window = new HashMap<>();
+  private boolean asked;
   private long requests;
   private long unanswered;
 
   SimulatedTraffic(long seed, StrategyName strategy) {
     this.seed = seed;
     this.strategy = strategy;
+  }
+
+  /** Every request names its strategy itself. */
+  SimulatedTraffic asking() {
+    asked = true;
+    return this;
   }
 
   RecordedTopics topics() {
@@ -98,35 +105,38 @@ final class SimulatedTraffic {
     next.put(record.topic().word() + "-" + record.partition(), record.offset() + 1);
   }
 
-  SimulatedTraffic run() {
+  /** The profile with all providers, routed so. */
+  static Profile profile(RoutingSettings routing) {
     List<Provider> providers = new ArrayList<>();
     for (int i = 0; i < MEDIANS_MS.length; i++) {
       providers.add(Provider.of(ProviderId.of("p" + i), "http://p" + i + ".example/"));
     }
     ChainProfile plain = ChainProfile.of(CHAIN, ChainName.of("one"), providers);
-    RoutingSettings routing =
-        RoutingSettings.of(StrategyName.LOAD_BALANCED, Map.of(), true, Hedge.OFF, 1);
+    return new Profile(
+        SLUG,
+        "Default",
+        0,
+        0,
+        List.of(
+            new ChainProfile(
+                plain.chainId(),
+                plain.key(),
+                plain.name(),
+                plain.blockTimeMs(),
+                plain.aliases(),
+                plain.monitoring(),
+                plain.selection(),
+                plain.webSocket(),
+                plain.subscription(),
+                routing,
+                plain.methods(),
+                plain.providers())));
+  }
+
+  SimulatedTraffic run() {
     state(
         topics.topics().profiles(),
-        new Profile(
-            SLUG,
-            "Default",
-            0,
-            0,
-            List.of(
-                new ChainProfile(
-                    plain.chainId(),
-                    plain.key(),
-                    plain.name(),
-                    plain.blockTimeMs(),
-                    plain.aliases(),
-                    plain.monitoring(),
-                    plain.selection(),
-                    plain.webSocket(),
-                    plain.subscription(),
-                    routing,
-                    plain.methods(),
-                    plain.providers()))),
+        profile(RoutingSettings.of(StrategyName.LOAD_BALANCED, Map.of(), true, Hedge.OFF, 1)),
         START_MS);
     SplittableRandom seeds = new SplittableRandom(seed);
     for (int second = 0; second < SECONDS; second++) {
@@ -223,8 +233,8 @@ final class SimulatedTraffic {
         CHAIN,
         plan.decidedAtMs(),
         new RoutingDecision.Facts(
-            METHOD, "core", true, null, null, null, null, false, false, List.of(), List.of(),
-            5_000),
+            METHOD, "core", true, null, null, null, null, false, false, List.of(), List.of(), 5_000,
+            asked, false),
         strategy,
         plan.seed(),
         Map.of(),

@@ -80,6 +80,8 @@ public record RoutingDecision(
    * @param onlyProviders the providers allowed, empty for all
    * @param excluded providers left out by the caller
    * @param deadlineMs time the whole request may take
+   * @param strategyAsked whether the request itself named the strategy
+   * @param providerAsked whether the request itself named the only provider allowed
    */
   public record Facts(
       String method,
@@ -93,7 +95,9 @@ public record RoutingDecision(
       boolean excludeRateLimited,
       List<ProviderId> onlyProviders,
       List<ProviderId> excluded,
-      long deadlineMs) {
+      long deadlineMs,
+      boolean strategyAsked,
+      boolean providerAsked) {
     public Facts {
       onlyProviders = List.copyOf(onlyProviders);
       excluded = List.copyOf(excluded);

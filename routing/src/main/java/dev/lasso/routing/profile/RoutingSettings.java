@@ -1,10 +1,13 @@
 package dev.lasso.routing.profile;
 
+import dev.lasso.routing.ProviderId;
 import dev.lasso.routing.StrategyName;
 import java.util.Collections;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the requests of a chain are routed.
@@ -29,6 +32,32 @@ public record RoutingSettings(
     methodOverrides =
         Collections.unmodifiableSequencedMap(new TreeMap<String, MethodOverride>(methodOverrides));
     Require.between("broadcast", broadcast, 1, 16);
+  }
+
+  /**
+   * The strategy that ranks a request.
+   *
+   * @param asked what the request itself names, or null
+   */
+  public StrategyName strategy(@Nullable StrategyName asked, String method) {
+    if (asked != null) {
+      return asked;
+    }
+    MethodOverride override = methodOverrides.get(method);
+    return override == null || override.strategy() == null ? defaultStrategy : override.strategy();
+  }
+
+  /**
+   * The providers that a request may go to; empty for all.
+   *
+   * @param asked the only one that the request itself allows, or null
+   */
+  public Set<ProviderId> providers(@Nullable ProviderId asked, String method) {
+    if (asked != null) {
+      return Set.of(asked);
+    }
+    MethodOverride override = methodOverrides.get(method);
+    return override == null ? Set.of() : Set.copyOf(override.providers());
   }
 
   /** When a second attempt runs beside a slow first one for a method. */

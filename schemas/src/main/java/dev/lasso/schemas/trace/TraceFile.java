@@ -5,6 +5,7 @@ import dev.lasso.schemas.RawRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.file.DataFileReader;
@@ -12,15 +13,17 @@ import org.apache.avro.file.FileReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open trace file, read from front to back with one block in memory. Every fault, such as a file
- * cut short, is a {@link TraceException} that says where it is. Belongs to one thread.
+ * An open trace file, read from front to back with one block in memory. A damaged block is passed
+ * over and an end that is missing is the end; {@link #faults} says so. Belongs to one thread.
  */
 public final class TraceFile implements AutoCloseable {
   private final Path path;
   private final DataFileReader<TraceEntry> in;
   private final TraceHeader header;
   private final long sizeBytes;
+  private final List<String> faults = new ArrayList<>();
   private long read;
+  private long damaged;
   private boolean ended;
 
   private TraceFile(Path path, DataFileReader<TraceEntry> in, TraceHeader header, long sizeBytes) {
@@ -81,38 +84,68 @@ public final class TraceFile implements AutoCloseable {
     return header;
   }
 
-  /**
-   * The next record, or null after the last one.
-   *
-   * @throws TraceException when the file is damaged or incomplete
-   */
+  /** The next readable record, or null after the last one. */
   public @Nullable RawRecord next() {
-    if (ended) {
-      return null;
-    }
-    TraceEntry entry;
-    try {
-      if (!in.hasNext()) {
-        throw new TraceException(path + " is incomplete: it ends after " + read + " records");
-      }
-      entry = in.next();
-    } catch (AvroRuntimeException | IndexOutOfBoundsException | NegativeArraySizeException e) {
-      throw new TraceException(path + " is damaged after " + read + " records", e);
-    }
-    return switch (entry) {
-      case TraceEntry.OfTopic(RawRecord record) -> {
-        read++;
-        yield record;
-      }
-      case TraceEntry.End(long records) -> {
-        ended = true;
-        if (records != read) {
-          throw new TraceException(
-              path + " is damaged: " + read + " records, but " + records + " were written");
+    while (!ended) {
+      try {
+        if (!in.hasNext()) {
+          ended = true;
+          tellDamage();
+          faults.add(path + " is incomplete: it ends after " + read + " records");
+          return null;
         }
-        yield null;
+        switch (in.next()) {
+          case TraceEntry.OfTopic(RawRecord record) -> {
+            read++;
+            return record;
+          }
+          case TraceEntry.End(long records) -> end(records);
+        }
+      } catch (AvroRuntimeException | IndexOutOfBoundsException | NegativeArraySizeException e) {
+        passOver(e);
       }
-    };
+    }
+    return null;
+  }
+
+  private void end(long records) {
+    ended = true;
+    tellDamage();
+    if (records != read) {
+      faults.add(
+          path
+              + " lacks "
+              + (records - read)
+              + " of the "
+              + records
+              + " records that were written");
+    }
+  }
+
+  /** Goes on after the next mark between two blocks. */
+  private void passOver(RuntimeException cause) {
+    damaged++;
+    try {
+      in.sync(in.previousSync() + 1);
+    } catch (IOException e) {
+      e.addSuppressed(cause);
+      throw new TraceException(path + " can't be read after " + read + " records", e);
+    }
+  }
+
+  private void tellDamage() {
+    if (damaged > 0) {
+      faults.add(
+          path
+              + " is damaged: "
+              + (damaged == 1 ? "a block was" : damaged + " blocks were")
+              + " passed over");
+    }
+  }
+
+  /** What is wrong with the file, a sentence each; complete when the last record has been read. */
+  public List<String> faults() {
+    return List.copyOf(faults);
   }
 
   /** How much of the file has been read, 0 to 1. */

@@ -37,6 +37,7 @@ public final class TraceWriter implements AutoCloseable {
    */
   public static TraceWriter create(Path file, TraceHeader header, TopicCatalogue topics) {
     Path growing = file.resolveSibling(file.getFileName() + ".part");
+    growing.toFile().deleteOnExit(); // of a process that is told to stop while it writes
     DataFileWriter<TraceEntry> out = new DataFileWriter<>(new TraceEntryWriter());
     out.setCodec(CodecFactory.zstandardCodec(ZSTD_LEVEL, true));
     out.setSyncInterval(BLOCK_BYTES);
