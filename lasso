@@ -28,6 +28,7 @@ case "${1:-}" in
   gateway) memory="-Xms64m -Xmx160m -XX:MaxDirectMemorySize=96m" ;;
   up | demo) memory="-Xms192m -Xmx512m -XX:MaxDirectMemorySize=160m" ;;
   health | blocksync | benchmark | subscription | simulate) memory="-Xms64m -Xmx256m -XX:MaxDirectMemorySize=128m" ;;
+  replay) memory="-Xmx256m" ;;
   *) memory="-Xmx256m -XX:TieredStopAtLevel=1" ;;
 esac
 options=${LASSO_JAVA_OPTS:-}

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 
 /** Moments as people write them: absolute, with or without a zone, or relative to an end. */
 final class TimeText {
-  private static final Pattern STEP = Pattern.compile("(\\d+)(ms|s|m|h|d)");
-  private static final Pattern RELATIVE = Pattern.compile("-(\\d+(ms|s|m|h|d))+");
+  private static final Pattern STEP = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+  private static final Pattern RELATIVE = Pattern.compile("-(\\d{1,9}(ms|s|m|h|d))+");
   private static final Pattern EPOCH_MS = Pattern.compile("\\d{12,14}");
   static final String FORMS =
       "expected such as -30m, 2026-11-30T04:12:00Z, 2026-11-30T04:12 or 04:12 (in the zone), now";
@@ -32,10 +32,10 @@ final class TimeText {
     if (text.equals("now")) {
       return end;
     }
-    if (RELATIVE.matcher(text).matches()) {
-      return end.minus(duration(text.substring(1)));
-    }
     try {
+      if (RELATIVE.matcher(text).matches()) {
+        return end.minus(duration(text.substring(1)));
+      }
       if (EPOCH_MS.matcher(text).matches()) {
         return Instant.ofEpochMilli(Long.parseLong(text));
       }
@@ -53,7 +53,7 @@ final class TimeText {
       return iso.matches(".*(Z|[+-]\\d{2}:?\\d{2})")
           ? OffsetDateTime.parse(iso).toInstant()
           : LocalDateTime.parse(iso).atZone(zone).toInstant();
-    } catch (DateTimeException e) {
+    } catch (DateTimeException | ArithmeticException e) {
       throw new IllegalArgumentException("'" + text + "' is no time: " + FORMS, e);
     }
   }

@@ -17,12 +17,13 @@ import dev.lasso.schemas.trace.TraceHeader;
 import dev.lasso.schemas.trace.TraceWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedSet;
 import java.util.TreeMap;
 
 /**
@@ -55,9 +56,11 @@ public final class TraceExport {
     Span period = Span.between(fromMs, toMs);
     recording.read(Map.of(TopicName.ROUTING_DECISIONS, period), new Floors());
     List<RawRecord> base = base(fromMs, toMs);
-    List<String> notes = new ArrayList<>(recording.notices().texts());
+    // of a trace made from a trace, what the first one said is said once
+    SequencedSet<String> notes = new LinkedHashSet<>();
+    recording.notices().texts().forEach(text -> notes.add(text.replaceFirst("^trace: ", "")));
     notes.add("URLs, header values and API keys of profiles were left out");
-    TraceHeader header = new TraceHeader(nowMs, fromMs, toMs, floorPosition(), notes);
+    TraceHeader header = new TraceHeader(nowMs, fromMs, toMs, floorPosition(), List.copyOf(notes));
     Map<TopicName, Long> counts = new EnumMap<>(TopicName.class);
     try (TraceWriter out = TraceWriter.create(file, header, recording.topics())) {
       base.forEach(record -> add(record, out, counts));

@@ -93,7 +93,8 @@ final class Experience implements TopicEvents {
   Experience(long fromMs, long toMs, @Nullable String profile) {
     this.profile = profile;
     this.fromMs = fromMs;
-    this.sliceMs = Math.max(SHORTEST_SLICE_MS, (toMs - fromMs) / SLICES + 1);
+    long lengthMs = Math.max(1, toMs - fromMs);
+    this.sliceMs = Math.max(Math.min(SHORTEST_SLICE_MS, lengthMs), lengthMs / SLICES + 1);
   }
 
   long sliceMs() {
