@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The commands over a trace that two gateways, all services and a broker left behind: five seconds
@@ -246,8 +245,9 @@ class ReplayCommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
+  @CsvSource(
+      delimiter = '|',
+      value = {
         "timeline --from 08:24:00 --to 08:23:00|is after --to",
         "timeline --from yesterday|'yesterday' is no time: expected such as -30m",
         "timeline --zone Nowhere|'Nowhere' is no time zone",
@@ -256,13 +256,11 @@ class ReplayCommandsTest {
         "what-if --strategy luck|luck",
         "report|Missing required option",
       })
-  void aWrongCallHasExitCodeTwoAndSaysWhy(String line) {
-    String[] parts = line.split("\\|");
-
-    Run run = replay((parts[0] + " --trace " + TRACE).split(" "));
+  void aWrongCallHasExitCodeTwoAndSaysWhy(String line, String why) {
+    Run run = replay((line + " --trace " + TRACE).split(" ", -1));
 
     assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
-    assertThat(run.err()).contains(parts[1]);
+    assertThat(run.err()).contains(why);
     assertThat(run.out()).isEmpty();
   }
 

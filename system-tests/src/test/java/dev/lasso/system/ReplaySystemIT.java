@@ -1,5 +1,6 @@
 package dev.lasso.system;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lasso.schemas.RawRecord;
@@ -19,6 +20,7 @@ import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReplaySystemIT {
   private static final long SLACK_MS = 3_000;
+
+  /** A directory that gets trace and page of the incident, to look at; null for none. */
+  private static final @Nullable String KEEP = System.getProperty("lasso.system.keep");
 
   private Path directory = Path.of(".");
   private Incident incident;
@@ -278,11 +283,9 @@ class ReplaySystemIT {
     assertThat(counts.getLong("same")).as(counts.encode()).isEqualTo(recordedDecisions());
     LassoCommand.run(
         directory, "replay", "report", "--trace", trace.toString(), "--out", page.toString());
-    for (Path file : List.of(trace, page)) {
-      Files.copy(
-          file,
-          Path.of("/tmp/rep").resolve(file.getFileName()),
-          java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    if (KEEP != null) {
+      Files.copy(trace, Path.of(KEEP).resolve("incident.trace"), REPLACE_EXISTING);
+      Files.copy(page, Path.of(KEEP).resolve("incident.html"), REPLACE_EXISTING);
     }
 
     for (String text : List.of(records(trace), Files.readString(page))) {
