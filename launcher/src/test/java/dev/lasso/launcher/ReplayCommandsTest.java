@@ -249,8 +249,8 @@ class ReplayCommandsTest {
       delimiter = '|',
       value = {
         "timeline --from 08:24:00 --to 08:23:00|is after --to",
-        "timeline --from yesterday|'yesterday' is no time: expected such as -30m",
-        "timeline --zone Nowhere|'Nowhere' is no time zone",
+        "timeline --from yesterday|is no time: expected such as -30m",
+        "timeline --zone Nowhere|is no time zone",
         "state --at now --diff 08:23 08:24|--at or --diff, not both",
         "what-if|what is to change? --strategy, --profile or --without",
         "what-if --strategy luck|luck",

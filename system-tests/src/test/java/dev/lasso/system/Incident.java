@@ -95,8 +95,8 @@ final class Incident implements AutoCloseable {
       assertThat(traffic.ask(first, "/rpc/profile/lonely/main", "lonely").status()).isEqualTo(503);
     }
     step("hangs", traffic);
-    providers.faults("beta").pin("hang methods=eth_getBalance,eth_gasPrice");
-    traffic.awaitAnswers(150);
+    providers.faults("beta").pin("hang methods=eth_getBalance,eth_gasPrice,eth_blockNumber");
+    traffic.keepUp(Duration.ofSeconds(6));
     providers.faults("beta").clear();
     step("limited", traffic);
     providers.faults("gamma").pin("rateLimited:seconds:3s methods=eth_*");
@@ -123,6 +123,7 @@ final class Incident implements AutoCloseable {
     providers.chain("main").fork(3);
     traffic.awaitAnswers(200);
     step("changed", traffic);
+    LassoCommand helper = fleet.start("health", 0);
     fleet.apply(providers.chaosChanged());
     for (Rpc gateway : List.of(first, second)) {
       Await.until(
@@ -135,8 +136,8 @@ final class Incident implements AutoCloseable {
     step("shaky lies", traffic);
     providers.faults("shaky").clear();
     providers.faults("shaky").pin("ahead:500");
-    LassoCommand helper = fleet.start("health", 0);
     traffic.keepUp(Duration.ofSeconds(6));
+    helper.ready();
     providers.faults("shaky").clear();
     step("away", traffic);
     signal("STOP", broker);

@@ -30,12 +30,50 @@ final class LatencyDetector {
     private long windowFromMs;
     private double usualMs;
     private boolean shifted;
+
+    /** When the digests began of which none was as fast as usual; 0 when the last one was. */
+    private long slowSinceMs;
+
+    /** When the first slow digest of the window began, or the run that it continues; 0 for none. */
+    private long slowFromMs;
+
+    /** When the last digest ended that was not back to usual. */
+    private long slowUntilMs;
+
+    boolean isSlow(double p50Ms) {
+      return usualMs > 0 && p50Ms > SHIFT * usualMs && p50Ms > usualMs + LEAST_MORE_MS;
+    }
+
+    void begin(long atMs) {
+      window = new Latencies();
+      windowFromMs = atMs;
+      slowFromMs = slowSinceMs;
+    }
+
+    void add(LatencyDigest digest) {
+      Latencies own = new Latencies();
+      own.add(digest);
+      if (own.count() == 0) {
+        return;
+      }
+      if (!isSlow(own.percentile(0.5))) {
+        slowSinceMs = 0;
+      } else {
+        slowSinceMs = slowSinceMs == 0 ? digest.fromMs() : slowSinceMs;
+        slowFromMs = slowFromMs == 0 ? digest.fromMs() : slowFromMs;
+      }
+      if (own.percentile(0.5) >= BACK * usualMs) {
+        slowUntilMs = digest.toMs();
+      }
+      window.add(own);
+    }
   }
 
   private static final class Slow {
     private final long fromMs;
     private final Map<String, double[]> methods = new TreeMap<>();
     private int open;
+    private long untilMs;
 
     Slow(long fromMs) {
       this.fromMs = fromMs;
@@ -60,31 +98,34 @@ final class LatencyDetector {
       of.windowFromMs = digest.fromMs();
     } else if (digest.toMs() - of.windowFromMs > WINDOW_MS) {
       if (of.window.count() >= LEAST_CALLS) {
-        judge(key, of, digest.fromMs());
-        of.window = new Latencies();
-        of.windowFromMs = digest.fromMs();
+        judge(key, of);
+        of.begin(digest.fromMs());
       } else if (of.window.count() == 0) {
         of.windowFromMs = digest.fromMs();
       }
     }
-    of.window.add(digest);
+    of.add(digest);
   }
 
-  private void judge(Key key, Series of, long atMs) {
+  private void judge(Key key, Series of) {
     double p50 = of.window.percentile(0.5);
     if (of.usualMs == 0) {
       of.usualMs = p50;
-    } else if (!of.shifted && p50 > SHIFT * of.usualMs && p50 > of.usualMs + LEAST_MORE_MS) {
+    } else if (!of.shifted && of.isSlow(p50)) {
       of.shifted = true;
-      Slow now = slow.computeIfAbsent(key.subject(), _ -> new Slow(of.windowFromMs));
+      long fromMs = of.slowFromMs == 0 ? of.windowFromMs : of.slowFromMs;
+      Slow now = slow.computeIfAbsent(key.subject(), _ -> new Slow(fromMs));
       now.open++;
       now.methods.put(key.method(), new double[] {of.usualMs, p50});
     } else if (of.shifted && p50 < BACK * of.usualMs) {
       of.shifted = false;
       Slow now = slow.get(key.subject());
+      if (now != null) {
+        now.untilMs = Math.max(now.untilMs, of.slowUntilMs);
+      }
       if (now != null && --now.open == 0) {
         slow.remove(key.subject());
-        tell(key.subject(), now, atMs, "");
+        tell(key.subject(), now, now.untilMs, "");
       }
     } else if (of.shifted) {
       Slow now = slow.get(key.subject());
@@ -102,7 +143,7 @@ final class LatencyDetector {
     series.forEach(
         (key, of) -> {
           if (of.window.count() >= LEAST_CALLS) {
-            judge(key, of, nowMs);
+            judge(key, of);
           }
         });
     slow.forEach((subject, now) -> tell(subject, now, nowMs, " and still at the end"));

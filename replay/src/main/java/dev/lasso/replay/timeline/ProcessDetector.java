@@ -104,7 +104,12 @@ final class ProcessDetector {
             atMs,
             Kind.PROCESS,
             severity,
-            new Subject(of.region(), null, null, null, null, of.role() + " " + of.process()),
+            new Subject(of.region(), null, null, null, null, name(of)),
             text));
+  }
+
+  /** Most processes are named after their role already. */
+  private static String name(Presence of) {
+    return of.process().startsWith(of.role() + "-") ? of.process() : of.role() + " " + of.process();
   }
 }

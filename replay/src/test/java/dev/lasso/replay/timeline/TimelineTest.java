@@ -37,11 +37,23 @@ class TimelineTest {
     assertThat(happenings.told())
         .containsExactly(
             "0s profile default: profile in force: 1 chain",
-            "40s latency ethereum beta http: slower: median of eth_call 25 ms → 401 ms, for 80 s"
+            "38s latency ethereum beta http: slower: median of eth_call 25 ms → 401 ms, for 82 s"
                 + " and still at the end",
             "60s rate-limit ethereum beta http: rate-limited 4 times over 20 s",
             "90s head ethereum beta: showed an implausible head, kept out of the consensus: height"
                 + " 5000 while consensus was 154, for 20 s");
+  }
+
+  @Test
+  void tellsToTheDigestHowLongAProviderWasSlow() {
+    happenings.profile(0, ALPHA);
+    for (int s = 2; s <= 100; s += 2) {
+      happenings.digest(s, ALPHA, s >= 37 && s < 60 ? 300 : 30);
+    }
+
+    assertThat(happenings.told())
+        .endsWith(
+            "36s latency ethereum alpha http: slower: median of eth_call 30 ms → 298 ms, for 22 s");
   }
 
   @Test
