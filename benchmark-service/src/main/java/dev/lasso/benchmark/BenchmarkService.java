@@ -22,7 +22,7 @@ public final class BenchmarkService {
 
   /** The role's settings. */
   public static final List<SettingGroup> SETTINGS =
-      Stream.of(List.of(BenchmarkSettings.GROUP), EngineSettings.FOLDING, EngineSettings.PRESENCE)
+      Stream.of(List.of(BenchmarkSettings.GROUP), EngineSettings.FOLDING, EngineSettings.FLEET)
           .flatMap(List::stream)
           .toList();
 

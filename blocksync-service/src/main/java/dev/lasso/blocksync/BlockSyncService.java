@@ -40,7 +40,7 @@ public final class BlockSyncService {
               List.of(BlockSyncSettings.GROUP),
               EngineSettings.UPSTREAM,
               EngineSettings.FOLDING,
-              EngineSettings.PRESENCE)
+              EngineSettings.FLEET)
           .flatMap(List::stream)
           .toList();
 

@@ -27,7 +27,7 @@ public final class GatewayService implements Service {
               List.of(GatewaySettings.GROUP, CallerSettings.GROUP),
               EngineSettings.SERVING,
               EngineSettings.UPSTREAM,
-              EngineSettings.PRESENCE)
+              EngineSettings.FLEET)
           .flatMap(List::stream)
           .toList();
 

@@ -36,7 +36,7 @@ public final class HealthService {
               List.of(HealthSettings.GROUP),
               EngineSettings.UPSTREAM,
               EngineSettings.FOLDING,
-              EngineSettings.PRESENCE)
+              EngineSettings.FLEET)
           .flatMap(List::stream)
           .toList();
 

@@ -60,7 +60,7 @@ final class ProcessSettings {
   static SettingCatalogue catalogue() {
     List<SettingGroup> all = new ArrayList<>();
     all.add(OWN);
-    all.addAll(EngineSettings.PRESENCE);
+    all.addAll(EngineSettings.FLEET);
     all.add(TopicEnvironment.GROUP);
     all.addAll(Role.GATEWAY.settings());
     all.addAll(Role.SUBSCRIPTION.settings());

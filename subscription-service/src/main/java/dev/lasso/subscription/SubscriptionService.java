@@ -45,7 +45,7 @@ public final class SubscriptionService implements Service {
                   CallerSettings.GROUP),
               EngineSettings.SERVING,
               EngineSettings.UPSTREAM,
-              EngineSettings.PRESENCE)
+              EngineSettings.FLEET)
           .flatMap(List::stream)
           .toList();
 

@@ -89,7 +89,9 @@ public final class RoutingView implements Service, SnapshotSource {
     listeners.add(listener);
   }
 
-  /** Completes when everything that was in the topics at the start has been folded. */
+  /**
+   * Completes when what the topics held at the start has been folded, as far back as it matters.
+   */
   public CompletableFuture<Void> caughtUp() {
     return caughtUp.copy();
   }
@@ -116,7 +118,12 @@ public final class RoutingView implements Service, SnapshotSource {
                     .map(TopicSpec::name)
                     .sorted()
                     .toList(),
-                new TailStart.Beginning(),
+                new TailStart.Refreshed(
+                    context.settings().get(ViewSettings.SPAN),
+                    Set.of(
+                        context.topics().instanceHealth().name(),
+                        context.topics().chainState().name(),
+                        context.topics().providerMetrics().name())),
                 new SnapshotRecords(context.topics())::read,
                 new Handler()),
             context.deadLetters(),

@@ -1,17 +1,18 @@
 package dev.lasso.runtime.kafka;
 
 import dev.lasso.runtime.kafka.TopicProbe.Shape;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -111,21 +112,38 @@ final class TailPositions {
     return switch (start) {
       case TailStart.Beginning _ -> consumer.beginningOffsets(unseen);
       case TailStart.End _ -> consumer.endOffsets(unseen);
-      case TailStart.Recent(var age) -> {
-        long since = clock.instant().minus(age).toEpochMilli();
+      case TailStart.Recent(Duration age) -> {
         Map<TopicPartition, Long> offsets = new HashMap<>(consumer.endOffsets(unseen));
-        Map<TopicPartition, OffsetAndTimestamp> found =
-            consumer.offsetsForTimes(
-                unseen.stream().collect(Collectors.toMap(partition -> partition, _ -> since)));
-        found.forEach(
+        offsets.putAll(youngerThan(age, consumer, unseen));
+        yield offsets;
+      }
+      case TailStart.Refreshed(Duration span, Set<String> refreshed) -> {
+        Map<TopicPartition, Long> offsets = new HashMap<>(consumer.beginningOffsets(unseen));
+        offsets.putAll(
+            youngerThan(
+                span,
+                consumer,
+                unseen.stream().filter(each -> refreshed.contains(each.topic())).toList()));
+        yield offsets;
+      }
+    };
+  }
+
+  /** The first record of each partition that is not older; nothing where there is none. */
+  private Map<TopicPartition, Long> youngerThan(
+      Duration age, Consumer<?, ?> consumer, List<TopicPartition> partitions) {
+    long since = clock.instant().minus(age).toEpochMilli();
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    consumer
+        .offsetsForTimes(
+            partitions.stream().collect(Collectors.toMap(partition -> partition, _ -> since)))
+        .forEach(
             (partition, at) -> {
               if (at != null) {
                 offsets.put(partition, at.offset());
               }
             });
-        yield offsets;
-      }
-    };
+    return offsets;
   }
 
   private static Stream<TopicPartition> partitionsOf(String topic, Shape shape) {

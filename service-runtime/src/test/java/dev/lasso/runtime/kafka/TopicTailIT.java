@@ -15,6 +15,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
@@ -148,6 +149,34 @@ class TopicTailIT {
     try (var tail = tail(connection, new TailStart.Recent(Duration.ofMinutes(10)), "aging")) {
       tail.caughtUp().get(30, TimeUnit.SECONDS);
       assertThat(view.events).containsExactly("b=new");
+    }
+  }
+
+  @Test
+  void passesOverWhatHasBeenWrittenAgainSince(TestBroker broker) throws Exception {
+    KafkaConnection connection = connection(broker);
+    broker.createTopics("rows", "quiet", "kept");
+    long now = System.currentTimeMillis();
+    try (var producer = KafkaTestClient.producer(connection)) {
+      for (String topic : List.of("rows", "quiet", "kept")) {
+        producer
+            .send(
+                new ProducerRecord<>(
+                    connection.topic(topic), 0, now - 3_600_000, topic, "an hour old"))
+            .get(30, TimeUnit.SECONDS);
+      }
+      producer
+          .send(new ProducerRecord<>(connection.topic("rows"), 0, now, "rows", "new"))
+          .get(30, TimeUnit.SECONDS);
+    }
+
+    TailStart start =
+        new TailStart.Refreshed(
+            Duration.ofMinutes(10), Set.of(connection.topic("rows"), connection.topic("quiet")));
+    try (var tail = tail(connection, start, "rows", "quiet", "kept")) {
+      tail.caughtUp().get(30, TimeUnit.SECONDS);
+      assertThat(view.events)
+          .containsExactlyInAnyOrder("rows=new", "quiet=an hour old", "kept=an hour old");
     }
   }
 
