@@ -28,16 +28,16 @@ final class IncidentTraffic implements AutoCloseable {
           "/rpc/profile/chaos/priority/main");
   private static final List<String> INCIDENT_PATHS =
       List.of("/rpc/profile/incident/side", "/rpc/profile/incident/fastest/side");
+
+  /** What is asked; {@code ADDRESS} is another one each time, so that nobody shares its answer. */
   private static final List<String> BODIES =
       List.of(
           Rpc.BLOCK_NUMBER,
-          Rpc.BALANCE,
-          body(
-              "eth_call",
-              "[{\"to\":\"0x00000000000000000000000000000000000000aa\",\"data\":\"0x\"},\"latest\"]"),
+          body("eth_getBalance", "[\"ADDRESS\",\"latest\"]"),
+          body("eth_call", "[{\"to\":\"ADDRESS\",\"data\":\"0x\"},\"latest\"]"),
           body("eth_getLogs", "[{\"fromBlock\":\"latest\",\"toBlock\":\"latest\"}]"),
           body("eth_getBlockByNumber", "[\"latest\",false]"),
-          body("eth_getBalance", "[\"0x00000000000000000000000000000000000000aa\",\"0x5\"]"),
+          body("eth_getBalance", "[\"ADDRESS\",\"0x5\"]"),
           body("eth_gasPrice", "[]"));
 
   private final List<Thread> callers = new ArrayList<>();
@@ -89,7 +89,11 @@ final class IncidentTraffic implements AutoCloseable {
     long dueNs = System.nanoTime();
     while (running) {
       String path = paths.get(random.nextInt(paths.size()));
-      call(gateway, path, BODIES.get(random.nextInt(BODIES.size())), phase);
+      String body =
+          BODIES
+              .get(random.nextInt(BODIES.size()))
+              .replace("ADDRESS", "0x%040x".formatted(random.nextLong(Long.MAX_VALUE)));
+      call(gateway, path, body, phase);
       dueNs = Math.max(dueNs + EVERY_NS, System.nanoTime());
       while (running && System.nanoTime() < dueNs) {
         LockSupport.parkNanos(this, dueNs - System.nanoTime());
