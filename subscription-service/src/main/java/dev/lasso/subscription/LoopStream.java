@@ -11,12 +11,17 @@ import java.util.Set;
  */
 final class LoopStream {
   private final RecentEvents recent;
+  private final Flushes flushes;
   private final Set<Subscription> beginning = new LinkedHashSet<>();
   private final Set<Subscription> heads = new LinkedHashSet<>();
   private final Set<Subscription> logs = new LinkedHashSet<>();
   private final FilterIndex<Subscription> byFilter = new FilterIndex<>();
 
-  LoopStream(StreamSettings settings) {
+  /**
+   * @param flushes of the event loop
+   */
+  LoopStream(StreamSettings settings, Flushes flushes) {
+    this.flushes = flushes;
     this.recent = new RecentEvents(settings.resumable(), settings.resumableBytes());
   }
 
@@ -29,9 +34,12 @@ final class LoopStream {
       case StreamEvent.Removed removed -> {
         List<LogEntry> takenBack = removed.logs();
         if (takenBack != null) {
-          for (LogEntry log : takenBack) {
-            byFilter.match(log, subscription -> subscription.log(log, removed.addedAt()));
-          }
+          flushes.together(
+              () -> {
+                for (LogEntry log : takenBack) {
+                  byFilter.match(log, subscription -> subscription.log(log, removed.addedAt()));
+                }
+              });
         }
       }
       case StreamEvent.Hole(var _, long _, long _, long from, long to, String reason) -> {
@@ -57,9 +65,12 @@ final class LoopStream {
       }
       return;
     }
-    for (LogEntry log : entries) {
-      byFilter.match(log, subscription -> subscription.send(log.json()));
-    }
+    flushes.together(
+        () -> {
+          for (LogEntry log : entries) {
+            byFilter.match(log, subscription -> subscription.send(log.json()));
+          }
+        });
   }
 
   /** Adds a subscription; it is held until {@link #release}. */

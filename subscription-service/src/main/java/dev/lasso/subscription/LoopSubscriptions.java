@@ -32,6 +32,7 @@ final class LoopSubscriptions {
   private final PendingTransactions pending;
   private final SyncWatch syncing;
   private final StreamSettings settings;
+  private final Flushes flushes;
   private final ClientMeters meters;
   private final SecureRandom random = new SecureRandom();
   private final Map<ChainId, LoopStream> streams = new HashMap<>();
@@ -43,6 +44,7 @@ final class LoopSubscriptions {
       PendingTransactions pending,
       SyncWatch syncing,
       StreamSettings settings,
+      Flushes flushes,
       ClientMeters meters) {
     this.loop = loop;
     this.demand = demand;
@@ -50,6 +52,7 @@ final class LoopSubscriptions {
     this.pending = pending;
     this.syncing = syncing;
     this.settings = settings;
+    this.flushes = flushes;
     this.meters = meters;
   }
 
@@ -80,7 +83,7 @@ final class LoopSubscriptions {
   }
 
   private LoopStream stream(ChainId chain) {
-    return streams.computeIfAbsent(chain, _ -> new LoopStream(settings));
+    return streams.computeIfAbsent(chain, _ -> new LoopStream(settings, flushes));
   }
 
   /**

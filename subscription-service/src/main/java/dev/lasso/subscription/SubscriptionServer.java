@@ -17,7 +17,6 @@ import dev.lasso.routing.select.SelectionPolicy;
 import dev.lasso.routing.snapshot.ActiveChain;
 import dev.lasso.routing.snapshot.RoutingSnapshot;
 import dev.lasso.runtime.AdminRoutes;
-import io.netty.handler.flush.FlushConsolidationHandler;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -44,11 +43,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SubscriptionServer extends VerticleBase {
   private static final int CLOSE_WITHIN_SECONDS = 5;
-  private static final int MOST_FLUSHED_TOGETHER = 256;
 
   private final Parts parts;
   private final SocketAddress listensOn;
   private final Set<ClientSocket> sockets = new HashSet<>();
+  private final Flushes flushes = new Flushes();
   private boolean stopping;
   private @Nullable HttpServer server;
   private @Nullable Upstreams upstreams;
@@ -107,11 +106,12 @@ final class SubscriptionServer extends VerticleBase {
             parts.pending(),
             parts.syncing(),
             parts.streamSettings(),
+            flushes,
             parts.meters());
     HttpServer created = vertx.createHttpServer(options());
     server = created;
     return created
-        .connectionHandler(SubscriptionServer::flushTogether)
+        .connectionHandler(this::flushTogether)
         .webSocketHandshakeHandler(this::handshake)
         .webSocketHandler(this::opened)
         .requestHandler(this::plain)
@@ -119,11 +119,8 @@ final class SubscriptionServer extends VerticleBase {
   }
 
   /** What one event of a chain tells a client goes to the kernel in one piece. */
-  private static void flushTogether(HttpConnection connection) {
-    ((ConnectionBase) connection)
-        .channel()
-        .pipeline()
-        .addFirst(new FlushConsolidationHandler(MOST_FLUSHED_TOGETHER, true));
+  private void flushTogether(HttpConnection connection) {
+    ((ConnectionBase) connection).channel().pipeline().addFirst(flushes.gate());
   }
 
   private HttpServerOptions options() {

@@ -60,7 +60,7 @@ class StreamOraclePropertyTest {
     private final List<ChainEvent> topic = new ArrayList<>();
     private final Queue<Runnable> ownerSteps = new ArrayDeque<>();
     private final Queue<Runnable> feedSteps = new ArrayDeque<>();
-    private final LoopStream stream = new LoopStream(StreamSettings.DEFAULT);
+    private final LoopStream stream = new LoopStream(StreamSettings.DEFAULT, new Flushes());
     private final ChainFeed feed =
         new ChainFeed(CHAIN, new AroundTheFeed(), StreamSettings.DEFAULT, stream::on);
     private final List<Client> clients = new ArrayList<>();

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -21,9 +22,11 @@ import java.util.stream.Stream;
  * last of them uses. Called by the harness's thread; closing it ends the processes.
  */
 final class Platform implements AutoCloseable {
+  private static final double TICKS_PER_SECOND = 100;
+
   private final Path home;
   private final Path directory;
-  private final List<Process> processes = new ArrayList<>();
+  private final List<Process> processes = new CopyOnWriteArrayList<>();
   private final HttpClient http = HttpClient.newHttpClient();
   private String kafka = "";
   private URI subscription = URI.create("http://127.0.0.1");
@@ -36,6 +39,10 @@ final class Platform implements AutoCloseable {
   Platform(Path home, Path directory) {
     this.home = home;
     this.directory = directory;
+    // a harness that is interrupted leaves nothing behind
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform().unstarted(() -> processes.forEach(Process::destroy)));
   }
 
   /**
@@ -161,12 +168,24 @@ final class Platform implements AutoCloseable {
     }
   }
 
-  /** Processor time that the subscription-service has used, in seconds. */
-  double cpuSeconds() {
-    return ProcessHandle.of(pid)
-        .flatMap(process -> process.info().totalCpuDuration())
-        .map(time -> time.toMillis() / 1e3)
-        .orElse(0.0);
+  /**
+   * Processor time that the subscription-service has used, in seconds.
+   *
+   * @param own in its own code, compilation and collection of garbage included
+   * @param kernel in the kernel on its behalf
+   */
+  record Cpu(double own, double kernel) {
+    Cpu since(Cpu before) {
+      return new Cpu(own - before.own, kernel - before.kernel);
+    }
+  }
+
+  Cpu cpu() throws IOException {
+    String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    return new Cpu(
+        Long.parseLong(fields[11]) / TICKS_PER_SECOND,
+        Long.parseLong(fields[12]) / TICKS_PER_SECOND);
   }
 
   /**

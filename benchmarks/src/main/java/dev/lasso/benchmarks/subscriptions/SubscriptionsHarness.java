@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
     description = "Thousands of WebSocket clients on one subscription-service.")
 public final class SubscriptionsHarness implements Callable<Integer> {
   private static final int TRANSACTIONS = 60;
-  private static final int WARM_UP_BLOCKS = 5;
+  private static final int WARM_UP_BLOCKS = 10;
   private static final int WARM_UP_CLIENTS = 20;
 
   @Option(
@@ -207,13 +207,15 @@ public final class SubscriptionsHarness implements Callable<Integer> {
     mining.mine(WARM_UP_BLOCKS);
     mining.awaitHeads(all.size());
     Upstream before = Upstream.of(simulation);
-    double cpuBefore = platform.cpuSeconds();
+    Platform.Cpu cpuBefore = platform.cpu();
     long begin = chain.head().number() + 1;
     mining.mine(blocks);
     mining.awaitHeads(all.size());
-    double cpu = platform.cpuSeconds() - cpuBefore;
+    Platform.Cpu cpu = platform.cpu().since(cpuBefore);
     figures("all reading", begin, chain.head().number());
-    say("processor: %.0f ms a block", cpu * 1_000 / blocks);
+    say(
+        "processor: %.0f ms a block, and %.0f ms in the kernel",
+        cpu.own() * 1_000 / blocks, cpu.kernel() * 1_000 / blocks);
     Upstream.Spent spent = before.until(Upstream.of(simulation), deliveries.from(begin));
     spent.report();
     faults.addAll(spent.faults());

@@ -1,0 +1,64 @@
+package dev.lasso.subscription;
+
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When what is written to clients goes to the kernel: at once, or all of a client's messages in one
+ * piece. Belongs to one event loop, that of the connections.
+ */
+final class Flushes {
+  private final List<Gate> waiting = new ArrayList<>();
+  private boolean holding;
+
+  /** Makes a connection's flushes subject to this; it stands first in its pipeline. */
+  ChannelHandler gate() {
+    return new Gate();
+  }
+
+  /** Holds back what is written, but for what is too much to be held, and then sends it. */
+  void together(Runnable writes) {
+    holding = true;
+    try {
+      writes.run();
+    } finally {
+      holding = false;
+      waiting.forEach(Gate::flush);
+      waiting.clear();
+    }
+  }
+
+  private final class Gate extends ChannelDuplexHandler {
+    private @Nullable ChannelHandlerContext held;
+
+    void flush() {
+      ChannelHandlerContext context = held;
+      if (context != null) {
+        held = null;
+        context.flush();
+      }
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext context) {
+      if (!holding) {
+        context.flush();
+      } else if (held == null) {
+        held = context;
+        waiting.add(this);
+      }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+      if (!context.channel().isWritable()) {
+        flush();
+      }
+      context.fireChannelWritabilityChanged();
+    }
+  }
+}
