@@ -1,8 +1,8 @@
 package dev.lasso.subscription;
 
-import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ final class Flushes {
     }
   }
 
-  private final class Gate extends ChannelDuplexHandler {
+  private final class Gate extends ChannelOutboundHandlerAdapter {
     private @Nullable ChannelHandlerContext held;
 
     void flush() {
@@ -45,20 +45,13 @@ final class Flushes {
 
     @Override
     public void flush(ChannelHandlerContext context) {
-      if (!holding) {
+      if (!holding || !context.channel().isWritable()) {
+        held = null;
         context.flush();
       } else if (held == null) {
         held = context;
         waiting.add(this);
       }
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext context) {
-      if (!context.channel().isWritable()) {
-        flush();
-      }
-      context.fireChannelWritabilityChanged();
     }
   }
 }
