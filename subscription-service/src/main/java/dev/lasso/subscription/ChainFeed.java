@@ -60,6 +60,7 @@ final class ChainFeed {
     private final ChainEvent event;
     private final long sinceMs;
     private boolean ready;
+    private boolean asked;
     private @Nullable List<Bytes> logs;
 
     Entry(ChainEvent event, long sinceMs) {
@@ -79,6 +80,8 @@ final class ChainFeed {
       } else {
         entry.ready = true;
       }
+    } else if (event instanceof ChainEvent.BlockRemoved removed) {
+      entry.logs = removed.logs();
     } else {
       entry.ready = true;
     }
@@ -108,9 +111,45 @@ final class ChainFeed {
   }
 
   private void advance() {
-    while (!waiting.isEmpty() && waiting.getFirst().ready) {
+    while (!waiting.isEmpty()) {
+      Entry first = waiting.getFirst();
+      if (!first.ready && !first.asked && first.event instanceof ChainEvent.BlockRemoved removed) {
+        first.asked = true;
+        fetchToTakeBack(first, removed.hash());
+      }
+      if (waiting.isEmpty() || !waiting.getFirst().ready) {
+        return;
+      }
       out.accept(prepared(waiting.removeFirst()));
     }
+  }
+
+  /** Another process may have told the logs of a block that is known without them here. */
+  private synchronized void fetchToTakeBack(Entry entry, String hash) {
+    StreamEvent.Added added = byHash.get(hash);
+    if (entry.logs != null || added == null || added.logs() != null || !around.wantsLogs()) {
+      ready(entry, entry.logs);
+      return;
+    }
+    around
+        .logs(hash, added.header())
+        .onComplete(
+            result -> {
+              Found<List<Bytes>> found =
+                  result.succeeded() ? result.result() : new Found.Unanswered<>("failed");
+              switch (found) {
+                case Found.Here<List<Bytes>>(var logs) -> ready(entry, logs);
+                // providers forget blocks that are gone
+                case Found.Nowhere<List<Bytes>> _ -> ready(entry, null);
+                case Found.Unanswered<List<Bytes>> _ -> {
+                  if (around.nowMs() - entry.sinceMs > 2 * settings.logsWithin().toMillis()) {
+                    ready(entry, null);
+                  } else {
+                    around.after(RETRY_MS, () -> fetchToTakeBack(entry, hash));
+                  }
+                }
+              }
+            });
   }
 
   private StreamEvent prepared(Entry entry) {
@@ -145,7 +184,7 @@ final class ChainFeed {
             removed.hash(),
             added == null ? 0 : added.position(),
             added == null ? 0 : added.sequence(),
-            takenBack(logs == null ? parsed(removed.logs()) : logs));
+            takenBack(logs == null ? parsed(entry.logs) : logs));
       }
       case ChainEvent.Gap gap ->
           new StreamEvent.Hole(

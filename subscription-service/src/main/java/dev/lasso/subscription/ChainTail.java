@@ -126,12 +126,7 @@ final class ChainTail {
     if (removed.logs() != null) {
       return removed.logs();
     }
-    for (StreamEvent event : recent.afterSequence(removed.addedSequence() - 1)) {
-      if (event.sequence() == removed.addedSequence() && event instanceof StreamEvent.Added added) {
-        return ChainFeed.takenBack(added.logs());
-      }
-    }
-    return null;
+    return ChainFeed.takenBack(recent.logsAt(removed.addedSequence()));
   }
 
   private static void add(

@@ -242,6 +242,7 @@ final class FilterPolls {
         removed.add(gone.addedSequence());
       }
     }
+    Set<Long> untold = new HashSet<>();
     List<Future<StreamEvent>> complete = new ArrayList<>();
     boolean missing = false;
     for (StreamEvent event : news.events()) {
@@ -249,17 +250,22 @@ final class FilterPolls {
           && added.logs() == null
           && added.sequence() > news.since()) {
         missing = true;
-        complete.add(
-            removed.contains(added.sequence())
-                // never told, so there is nothing to take back
-                ? Future.succeededFuture(added.withLogs(List.of()))
-                : logsOf(added));
+        if (removed.contains(added.sequence())) {
+          // never told, so there is nothing to take back
+          untold.add(added.sequence());
+          complete.add(Future.succeededFuture(added.withLogs(List.of())));
+        } else {
+          complete.add(logsOf(added));
+        }
+      } else if (event instanceof StreamEvent.Removed gone
+          && untold.contains(gone.addedSequence())) {
+        complete.add(Future.succeededFuture(gone.takingBack(List.of())));
       } else {
         complete.add(Future.succeededFuture(event));
       }
     }
     return missing
-        ? Future.join(complete).transform(_ -> inOrder(filter, news, complete))
+        ? Future.join(complete).transform(_ -> inOrder(news, complete))
         : Future.succeededFuture(news);
   }
 
@@ -270,20 +276,25 @@ final class FilterPolls {
             found ->
                 found instanceof Found.Here<List<Bytes>>(List<Bytes> logs)
                     ? Future.succeededFuture(
-                        added.withLogs(
-                            logs.stream().map(LogEntry::read).filter(Objects::nonNull).toList()))
+                        kept(
+                            added.withLogs(
+                                logs.stream()
+                                    .map(LogEntry::read)
+                                    .filter(Objects::nonNull)
+                                    .toList())))
                     : Future.failedFuture("no logs"));
   }
 
-  private Future<ChainTail.News> inOrder(
-      ClientFilter filter, ChainTail.News news, List<Future<StreamEvent>> complete) {
+  private StreamEvent kept(StreamEvent.Added added) {
+    tails.of(added.chain()).complete(added);
+    return added;
+  }
+
+  private Future<ChainTail.News> inOrder(ChainTail.News news, List<Future<StreamEvent>> complete) {
     List<StreamEvent> events = new ArrayList<>();
     for (Future<StreamEvent> event : complete) {
       if (event.failed()) {
         break;
-      }
-      if (event.result() instanceof StreamEvent.Added added) {
-        tails.of(filter.chain()).complete(added);
       }
       events.add(event.result());
     }

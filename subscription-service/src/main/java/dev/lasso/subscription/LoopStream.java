@@ -26,7 +26,8 @@ final class LoopStream {
   }
 
   /** Takes the next event and tells it. */
-  void on(StreamEvent event) {
+  void on(StreamEvent next) {
+    StreamEvent event = withKnownLogs(next);
     recent.keep(event);
     List<Subscription> apart = List.copyOf(beginning);
     switch (event) {
@@ -81,9 +82,21 @@ final class LoopStream {
   /** Lets a subscription begin with some events, and with what came since it was added. */
   void release(Subscription subscription, List<StreamEvent> first) {
     if (beginning.contains(subscription)) {
-      subscription.release(first);
+      subscription.release(first, this::withKnownLogs);
       settle(subscription);
     }
+  }
+
+  /** Keeps logs that were fetched late, so that they can be taken back. */
+  void complete(StreamEvent.Added event) {
+    recent.replace(event);
+  }
+
+  /** A block that was written without its logs may have been told with them nonetheless. */
+  private StreamEvent withKnownLogs(StreamEvent event) {
+    return event instanceof StreamEvent.Removed removed && removed.logs() == null
+        ? removed.takingBack(recent.logsAt(removed.addedSequence()))
+        : event;
   }
 
   private void settle(Subscription subscription) {

@@ -218,9 +218,7 @@ final class LoopSubscriptions {
 
   /** What was written before anybody wanted logs gets them now. */
   private void begin(LoopStream stream, Subscription subscription, List<StreamEvent> first) {
-    if (!subscription.wantsLogs()
-        || first.stream()
-            .noneMatch(event -> event instanceof StreamEvent.Added added && added.logs() == null)) {
+    if (!subscription.wantsLogs() || first.stream().noneMatch(LoopSubscriptions::isWithoutLogs)) {
       stream.release(subscription, first);
       return;
     }
@@ -235,9 +233,21 @@ final class LoopSubscriptions {
         .onComplete(
             _ ->
                 loop.runOnContext(
-                    _ ->
-                        stream.release(
-                            subscription, complete.stream().map(Future::result).toList())));
+                    _ -> {
+                      List<StreamEvent> begun = complete.stream().map(Future::result).toList();
+                      for (int i = 0; i < begun.size(); i++) {
+                        if (isWithoutLogs(first.get(i))
+                            && begun.get(i) instanceof StreamEvent.Added added
+                            && added.logs() != null) {
+                          stream.complete(added);
+                        }
+                      }
+                      stream.release(subscription, begun);
+                    }));
+  }
+
+  private static boolean isWithoutLogs(StreamEvent event) {
+    return event instanceof StreamEvent.Added added && added.logs() == null;
   }
 
   private Future<StreamEvent> withLogs(StreamEvent.Added added) {

@@ -120,6 +120,16 @@ final class RecentEvents {
     return newer.reversed();
   }
 
+  /** The logs of the block that an event added; null when they, or the event, are not kept. */
+  @Nullable List<LogEntry> logsAt(long sequence) {
+    for (StreamEvent event : events) {
+      if (event.sequence() == sequence && event instanceof StreamEvent.Added added) {
+        return added.logs();
+      }
+    }
+    return null;
+  }
+
   /** Position of the newest event; 0 before the first. */
   long position() {
     StreamEvent last = events.peekLast();
@@ -148,15 +158,17 @@ final class RecentEvents {
     if (event.sequence() < oldestSequence() || event.sequence() > sequence()) {
       return;
     }
-    List<StreamEvent> all =
-        events.stream().map(kept -> kept.sequence() == event.sequence() ? event : kept).toList();
+    List<StreamEvent> all = new ArrayList<>(events.size());
+    for (StreamEvent kept : events) {
+      if (kept.sequence() == event.sequence()) {
+        bytes += size(event) - size(kept);
+        all.add(event);
+      } else {
+        all.add(kept);
+      }
+    }
     events.clear();
-    bytes = 0;
-    all.forEach(
-        kept -> {
-          events.addLast(kept);
-          bytes += size(kept);
-        });
+    events.addAll(all);
   }
 
   /** Forgets everything. */

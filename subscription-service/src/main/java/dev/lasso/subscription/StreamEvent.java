@@ -64,6 +64,19 @@ sealed interface StreamEvent {
     public Removed {
       logs = logs == null ? null : List.copyOf(logs);
     }
+
+    /** With the logs that the block was told with, as they are taken back. */
+    Removed takingBack(@Nullable List<LogEntry> told) {
+      return new Removed(
+          chain,
+          position,
+          sequence,
+          number,
+          hash,
+          addedAt,
+          addedSequence,
+          ChainFeed.takenBack(told));
+    }
   }
 
   /** Blocks that will not come. */

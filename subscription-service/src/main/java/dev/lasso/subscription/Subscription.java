@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,12 +112,16 @@ final class Subscription {
     return !holding && beginning == null;
   }
 
-  /** Its id has been sent: what was held, and what it is to begin with, follows. */
-  void release(List<StreamEvent> first) {
+  /**
+   * Its id has been sent: what it is to begin with, and what was held, follows.
+   *
+   * @param known adds to an event what has become known since it was held
+   */
+  void release(List<StreamEvent> first, UnaryOperator<StreamEvent> known) {
     holding = false;
-    first.forEach(this::tell);
+    first.forEach(event -> tell(known.apply(event)));
     for (StreamEvent event = held.poll(); event != null; event = held.poll()) {
-      on(event);
+      on(known.apply(event));
     }
   }
 

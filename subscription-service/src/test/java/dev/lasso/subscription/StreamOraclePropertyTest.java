@@ -10,18 +10,15 @@ import dev.lasso.routing.canonical.HeadBlock;
 import dev.lasso.routing.event.ChainEvent;
 import dev.lasso.routing.event.HeadSighting;
 import dev.lasso.routing.profile.SubscriptionSettings;
+import dev.lasso.runtime.settings.SettingCatalogue;
 import dev.lasso.subscription.ChainReader.Found;
-import io.netty.buffer.ByteBuf;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,14 +30,16 @@ import org.junit.jupiter.params.provider.MethodSource;
  * against the chain, what each client is told against both.
  */
 class StreamOraclePropertyTest {
-  private static final ChainId CHAIN = ChainId.of(1);
+  static final ChainId CHAIN = ChainId.of(1);
   private static final int BATCH = 100;
+  private static final FilterSettings FILTERS =
+      FilterSettings.from(SettingCatalogue.of(List.of(FilterSettings.GROUP)).read(Map.of()));
 
   static LongStream batches() {
-    return LongStream.range(0, 50);
+    return LongStream.range(0, Long.getLong("lasso.histories", 1_000) / BATCH);
   }
 
-  /** 5,000 histories, a hundred in each test. */
+  /** A hundred histories in each test; system property {@code lasso.histories} says how many. */
   @ParameterizedTest(name = "seeds {0}00 to {0}99")
   @MethodSource("batches")
   void everyClientIsToldWhatTheHistoryDemands(long batch) {
@@ -63,7 +62,11 @@ class StreamOraclePropertyTest {
     private final LoopStream stream = new LoopStream(StreamSettings.DEFAULT, new Flushes());
     private final ChainFeed feed =
         new ChainFeed(CHAIN, new AroundTheFeed(), StreamSettings.DEFAULT, stream::on);
-    private final List<Client> clients = new ArrayList<>();
+    private final List<StreamOracleClient> clients = new ArrayList<>();
+    private final List<ChainTail> tails = List.of(new ChainTail(FILTERS), new ChainTail(FILTERS));
+    private final List<ChainFeed> tailFeeds;
+    private final int[] tailsFed = new int[2];
+    private final List<StreamOracleFilter> filters = new ArrayList<>();
     private OwnedChain owner =
         new OwnedChain(
             CHAIN,
@@ -79,6 +82,16 @@ class StreamOraclePropertyTest {
       random = new SplittableRandom(seed);
       chain = new TestChain(random);
       liars = random.nextInt(3) == 0;
+      tailFeeds =
+          tails.stream()
+              .map(
+                  tail ->
+                      new ChainFeed(
+                          CHAIN,
+                          new AroundTheFeed(),
+                          StreamSettings.DEFAULT,
+                          event -> tail.on(event)))
+              .toList();
     }
 
     void everything() {
@@ -86,13 +99,15 @@ class StreamOraclePropertyTest {
         chain.mine();
       }
       for (int step = 0; step < 50; step++) {
-        switch (random.nextInt(10)) {
+        switch (random.nextInt(12)) {
           case 0 -> chain.fork(1 + random.nextInt(12));
           case 1, 2, 3, 4 -> chain.mine();
           case 5 -> mineSeveral();
-          case 6 -> clients.add(new Client());
+          case 6 -> join();
           case 7 -> churn();
           case 8 -> maybeMoveOwnership();
+          case 9 -> makeFilter();
+          case 10 -> filters.forEach(filter -> filter.poll(tails.get(random.nextInt(2))));
           default -> {}
         }
         for (int i = random.nextInt(3); i > 0; i--) {
@@ -114,7 +129,42 @@ class StreamOraclePropertyTest {
         settle();
       }
       theTopicTellsTheChain();
-      clients.forEach(Client::check);
+      clients.forEach(StreamOracleClient::check);
+      for (StreamOracleFilter filter : filters) {
+        feedTails(topic.size());
+        filter.poll(tails.get(random.nextInt(2)));
+        filter.check(topic);
+      }
+    }
+
+    /** Made at a process that has read all, as the other one may not have. */
+    private void makeFilter() {
+      filters.add(
+          new StreamOracleFilter(
+              CHAIN,
+              chain,
+              random.nextBoolean()
+                  ? null
+                  : FilterCriteria.read(
+                      new JsonObject()
+                          .put("address", TestChain.address(random.nextInt(TestChain.ADDRESSES)))),
+              topic.isEmpty() ? 0 : topic.getLast().sequence()));
+    }
+
+    /** Hands the tails what is written, one of them perhaps less of it. */
+    private void feedTails(int atLeast) {
+      for (int i = 0; i < tails.size(); i++) {
+        int upTo = Math.max(atLeast, topic.size() - random.nextInt(3));
+        while (tailsFed[i] < upTo) {
+          tailFeeds.get(i).take(topic.get(tailsFed[i]));
+          tailsFed[i]++;
+        }
+      }
+    }
+
+    private void join() {
+      String address = TestChain.address(random.nextInt(TestChain.ADDRESSES));
+      clients.add(new StreamOracleClient(chain, stream, topic, address));
     }
 
     private void mineSeveral() {
@@ -125,7 +175,7 @@ class StreamOraclePropertyTest {
 
     private void churn() {
       if (!clients.isEmpty()) {
-        Client client = clients.get(random.nextInt(clients.size()));
+        StreamOracleClient client = clients.get(random.nextInt(clients.size()));
         if (client.gone()) {
           client.resume();
         } else {
@@ -186,6 +236,7 @@ class StreamOraclePropertyTest {
           feed.take(topic.get(fed));
           fed++;
         }
+        feedTails(0);
         run(feedSteps);
         if (ownerSteps.isEmpty() && feedSteps.isEmpty() && random.nextBoolean()) {
           return;
@@ -253,10 +304,14 @@ class StreamOraclePropertyTest {
               : new Found.Here<>(chain.logs(hash)));
     }
 
+    private boolean areLogsWanted() {
+      return !filters.isEmpty() || clients.stream().anyMatch(client -> !client.gone());
+    }
+
     /** Presence takes its time, so the owner does not always know that logs are wanted. */
     @Override
     public boolean wantsLogs() {
-      return clients.stream().anyMatch(client -> !client.gone()) && random.nextInt(4) > 0;
+      return areLogsWanted() && random.nextInt(4) > 0;
     }
 
     @Override
@@ -290,7 +345,7 @@ class StreamOraclePropertyTest {
 
       @Override
       public boolean wantsLogs() {
-        return clients.stream().anyMatch(client -> !client.gone());
+        return areLogsWanted();
       }
 
       @Override
@@ -301,130 +356,6 @@ class StreamOraclePropertyTest {
       @Override
       public void after(long delayMs, Runnable step) {
         feedSteps.add(step);
-      }
-    }
-
-    /** A client with one subscription to heads and one to logs of an address. */
-    private final class Client implements Subscription.Receiver {
-      private final LogFilter filter =
-          new LogFilter(Set.of(TestChain.address(random.nextInt(TestChain.ADDRESSES))), List.of());
-      private final List<String> toldHeads = new ArrayList<>();
-      private final List<String> toldLogs = new ArrayList<>();
-      private Subscription heads;
-      private Subscription logs;
-      private long firstPosition;
-      private boolean resumedAtUnknown;
-      private boolean gone;
-
-      Client() {
-        firstPosition = stream.recent().position() + 1;
-        heads = subscription(new Subscription.Kind.Heads(false), firstPosition);
-        logs = subscription(new Subscription.Kind.Logs(filter, false), firstPosition);
-      }
-
-      private Subscription subscription(Subscription.Kind kind, long from) {
-        Subscription made = new Subscription("0x1", CHAIN, kind, this, from, null);
-        stream.add(made);
-        stream.release(made, List.of());
-        return made;
-      }
-
-      boolean gone() {
-        return gone;
-      }
-
-      void leave() {
-        if (!toldHeads.isEmpty()) {
-          stream.remove(heads);
-          stream.remove(logs);
-          gone = true;
-        }
-      }
-
-      /** Goes on with heads after the last block told; logs are not followed any more. */
-      void resume() {
-        List<StreamEvent> missed = stream.recent().after(toldHeads.getLast());
-        if (missed == null) {
-          resumedAtUnknown = true;
-          return;
-        }
-        heads = new Subscription("0x2", CHAIN, heads.kind(), this, 0, null);
-        stream.add(heads);
-        stream.release(heads, missed);
-        gone = false;
-        logs = new Subscription("0x3", CHAIN, logs.kind(), this, 0, null);
-      }
-
-      void check() {
-        assertThat(resumedAtUnknown).isFalse();
-        List<String> heads = new ArrayList<>();
-        List<String> logs = new ArrayList<>();
-        Map<String, Long> addedAt = new HashMap<>();
-        for (int i = 0; i < topic.size(); i++) {
-          long position = i + 1L;
-          switch (topic.get(i)) {
-            case ChainEvent.BlockAdded added -> {
-              addedAt.put(added.hash(), position);
-              if (position >= firstPosition) {
-                heads.add(added.hash());
-                for (Bytes log : chain.logs(added.hash())) {
-                  note(log, false, logs);
-                }
-              }
-            }
-            case ChainEvent.BlockRemoved removed -> {
-              if (addedAt.getOrDefault(removed.hash(), 0L) >= firstPosition) {
-                for (Bytes log : chain.logs(removed.hash()).reversed()) {
-                  note(log, true, logs);
-                }
-              }
-            }
-            case ChainEvent.Gap _, ChainEvent.StreamStateChanged _ -> {}
-          }
-        }
-        // one who left has been told the beginning of it
-        assertThat(toldHeads).isEqualTo(gone ? heads.subList(0, toldHeads.size()) : heads);
-        if (!gone && this.logs.id().equals("0x1")) {
-          assertThat(toldLogs).isEqualTo(logs);
-        }
-      }
-
-      private void note(Bytes json, boolean removed, List<String> into) {
-        LogEntry log = LogEntry.read(json);
-        if (log != null && filter.matches(log)) {
-          into.add(named(new JsonObject(text(json)), removed));
-        }
-      }
-
-      private static String named(JsonObject log, boolean removed) {
-        return (removed ? "-" : "+") + log.getString("blockHash") + "/" + log.getString("logIndex");
-      }
-
-      private static String text(Bytes json) {
-        return new String(json.toArray(), StandardCharsets.UTF_8);
-      }
-
-      @Override
-      public void send(ByteBuf message) {
-        JsonObject event =
-            new JsonObject(message.toString(StandardCharsets.UTF_8))
-                .getJsonObject("params")
-                .getJsonObject("result");
-        if (event.containsKey("logIndex")) {
-          toldLogs.add(named(event, event.getBoolean("removed")));
-        } else {
-          toldHeads.add(event.getString("hash"));
-        }
-      }
-
-      @Override
-      public void abort(String reason) {
-        throw new AssertionError(reason);
-      }
-
-      @Override
-      public boolean strict() {
-        return false;
       }
     }
   }

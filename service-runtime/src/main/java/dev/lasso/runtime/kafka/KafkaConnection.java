@@ -53,6 +53,12 @@ public record KafkaConnection(
    */
   static final int ADMIN_TIMEOUT_MS = 3_000;
 
+  /**
+   * Time between heartbeats of a group's member, milliseconds. With its answer a member learns that
+   * another one is gone, so it is part of every takeover.
+   */
+  private static final long HEARTBEAT_MS = 500;
+
   public KafkaConnection {
     if (bootstrap.isBlank()) {
       throw new IllegalArgumentException("Kafka's address is missing, expected host:port");
@@ -181,7 +187,9 @@ public record KafkaConnection(
   public Consumer<byte[], byte[]> groupMember(String purpose, String group, Duration session) {
     Map<String, Object> settings = readerSettings(purpose);
     settings.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) session.toMillis());
-    settings.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, (int) session.toMillis() / 3);
+    settings.put(
+        ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+        (int) Math.min(session.toMillis() / 3, HEARTBEAT_MS));
     settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     return consumer(settings);

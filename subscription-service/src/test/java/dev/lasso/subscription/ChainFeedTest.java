@@ -1,0 +1,109 @@
+package dev.lasso.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lasso.routing.Bytes;
+import dev.lasso.routing.ChainId;
+import dev.lasso.routing.event.ChainEvent;
+import dev.lasso.subscription.ChainReader.Found;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A block that was written without logs because nobody wanted them, and is removed later. */
+class ChainFeedTest implements ChainFeed.Surroundings {
+  private static final ChainId CHAIN = ChainId.of(1);
+  private static final String HASH = TestChain.hash(1);
+  private static final Bytes LOG =
+      bytes(
+          "{\"address\":\"%s\",\"topics\":[],\"blockHash\":\"%s\",\"logIndex\":\"0x0\",\"removed\":false}"
+              .formatted(TestChain.address(0), HASH));
+
+  private final List<StreamEvent> told = new ArrayList<>();
+  private final List<Runnable> later = new ArrayList<>();
+  private final ChainFeed feed = new ChainFeed(CHAIN, this, StreamSettings.DEFAULT, told::add);
+  private boolean wanted;
+  private Found<List<Bytes>> answer = new Found.Nowhere<>();
+
+  private static Bytes bytes(String text) {
+    return Bytes.copyOf(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @BeforeEach
+  void aBlockComesWhileNobodyWantsLogs() {
+    feed.take(
+        new ChainEvent.BlockAdded(
+            CHAIN, 1, 0, 7, HASH, TestChain.hash(0), bytes("{}"), null, "node"));
+    wanted = true;
+  }
+
+  private void remove() {
+    feed.take(new ChainEvent.BlockRemoved(CHAIN, 2, 0, 7, HASH, TestChain.hash(0), null));
+  }
+
+  private @Nullable List<LogEntry> takenBack() {
+    assertThat(told).hasSize(2);
+    assertThat(told.getLast()).isInstanceOf(StreamEvent.Removed.class);
+    return told.getLast() instanceof StreamEvent.Removed removed ? removed.logs() : null;
+  }
+
+  @Test
+  void itsLogsAreFetchedToBeTakenBack() {
+    answer = new Found.Here<>(List.of(LOG));
+    remove();
+    assertThat(takenBack())
+        .singleElement()
+        .satisfies(
+            log ->
+                assertThat(new String(log.json().toArray(), StandardCharsets.UTF_8))
+                    .contains("\"removed\":true"));
+  }
+
+  @Test
+  void providersThatForgotItHoldNothingUp() {
+    remove();
+    assertThat(takenBack()).isNull();
+  }
+
+  @Test
+  void providersThatDoNotAnswerAreAskedAgain() {
+    answer = new Found.Unanswered<>("timeout");
+    remove();
+    assertThat(told).hasSize(1);
+    answer = new Found.Here<>(List.of(LOG));
+    later.removeFirst().run();
+    assertThat(takenBack()).hasSize(1);
+  }
+
+  @Test
+  void nobodyIsAskedWhileLogsAreNotWanted() {
+    wanted = false;
+    answer = new Found.Here<>(List.of(LOG));
+    remove();
+    assertThat(takenBack()).isNull();
+  }
+
+  @Override
+  public Future<Found<List<Bytes>>> logs(String hash, Bytes header) {
+    return Future.succeededFuture(answer);
+  }
+
+  @Override
+  public boolean wantsLogs() {
+    return wanted;
+  }
+
+  @Override
+  public long nowMs() {
+    return 0;
+  }
+
+  @Override
+  public void after(long delayMs, Runnable step) {
+    later.add(step);
+  }
+}
