@@ -45,6 +45,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -62,6 +63,7 @@ final class ChainScene implements AutoCloseable {
   final TopicCatalogue topics;
   private final String bootstrap;
   private final Path directory;
+  private final UnaryOperator<String> reached;
   private final HttpClient http = HttpClient.newHttpClient();
   private final Producer<byte[], byte[]> producer;
   private final List<SubscriptionRig> rigs = new CopyOnWriteArrayList<>();
@@ -73,8 +75,23 @@ final class ChainScene implements AutoCloseable {
    * @param rpsLimit calls per second of one client; 0 for no limit
    */
   ChainScene(String bootstrap, String prefix, Path directory, int rpsLimit) {
+    this(bootstrap, prefix, directory, rpsLimit, url -> url);
+  }
+
+  /**
+   * As {@link #ChainScene(String, String, Path, int)}.
+   *
+   * @param reached gives the address under which Lasso is to know a provider's HTTP address
+   */
+  ChainScene(
+      String bootstrap,
+      String prefix,
+      Path directory,
+      int rpsLimit,
+      UnaryOperator<String> reached) {
     this.bootstrap = bootstrap;
     this.directory = directory;
+    this.reached = reached;
     simulation =
         Simulation.builder()
             .mineByCommandOnly()
@@ -131,7 +148,7 @@ final class ChainScene implements AutoCloseable {
     return new Provider(
         ProviderId.of(id),
         id,
-        Templated.parse(simulated.httpUrl()),
+        Templated.parse(reached.apply(simulated.httpUrl())),
         Templated.parse(simulated.wsUrl()),
         100,
         true,

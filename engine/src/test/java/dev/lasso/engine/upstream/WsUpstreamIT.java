@@ -17,7 +17,12 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.http.WebSocketFrame;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.NetServer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,6 +33,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,17 +83,20 @@ class WsUpstreamIT {
             .toCompletableFuture()
             .get()
             .actualPort();
-    ProviderEndpoint endpoint =
-        new ProviderEndpoint(
-            ProviderId.of(name),
-            InstanceId.of(name + "-000000000000"),
-            null,
-            UpstreamUrl.parse(Transport.WS, "ws://localhost:" + port + "/ws"),
-            Map.of());
+    ProviderEndpoint endpoint = endpoint(name, port);
     among.keep(List.of(endpoint));
     WsUpstream upstream = Objects.requireNonNull(among.connect(endpoint));
     await().atMost(SOON).until(upstream::connected);
     return upstream;
+  }
+
+  private static ProviderEndpoint endpoint(String name, int port) {
+    return new ProviderEndpoint(
+        ProviderId.of(name),
+        InstanceId.of(name + "-000000000000"),
+        null,
+        UpstreamUrl.parse(Transport.WS, "ws://localhost:" + port + "/ws"),
+        Map.of());
   }
 
   private static CompletableFuture<UpstreamOutcome> call(
@@ -335,6 +345,53 @@ class WsUpstreamIT {
     await().atMost(SOON).until(() -> heard.log.size() == 2);
     assertThat(heard.log.getLast()).hasSize(size + 2);
     large.close();
+  }
+
+  @Test
+  void aProviderThatAnswersNoPingsIsDialledAgain() throws Exception {
+    NetServer silent =
+        vertx
+            .createNetServer()
+            .connectHandler(
+                socket -> {
+                  dials.incrementAndGet();
+                  socket.handler(
+                      request -> {
+                        Matcher key =
+                            Pattern.compile("(?i)Sec-WebSocket-Key: (\\S+)")
+                                .matcher(request.toString());
+                        if (key.find()) {
+                          socket.write(switchingProtocols(key.group(1)));
+                        }
+                      });
+                })
+            .listen(0, "localhost")
+            .toCompletionStage()
+            .toCompletableFuture()
+            .get(10, TimeUnit.SECONDS);
+    WsSettings pingingOften =
+        new WsSettings(2_000, 50, 400, 60_000, 100, 1 << 20, 8, ScanLimits.DEFAULT);
+    try (WsConnections among = new WsConnections(vertx, pingingOften, new SplittableRandom(8))) {
+      among.keep(List.of(endpoint("silent", silent.actualPort())));
+      await().atMost(SOON).until(() -> dials.get() >= 3);
+    }
+  }
+
+  /** What a server answers that takes the upgrade (RFC 6455, 4.2.2). */
+  private static String switchingProtocols(String key) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-1")
+              .digest(
+                  (key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11")
+                      .getBytes(StandardCharsets.US_ASCII));
+      return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+          + "Sec-WebSocket-Accept: "
+          + Base64.getEncoder().encodeToString(digest)
+          + "\r\n\r\n";
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
