@@ -182,6 +182,13 @@ final class Fleet implements AutoCloseable {
         .getJsonArray("providers", new JsonArray());
   }
 
+  /** Ends every process but the broker. */
+  void endRoles() {
+    for (LassoCommand process : processes.subList(1, processes.size()).reversed()) {
+      process.close();
+    }
+  }
+
   @Override
   public void close() {
     AssertionError failure = null;

@@ -73,8 +73,8 @@ final class Incident implements AutoCloseable {
       script(traffic, first, second, broker);
       seen = traffic.seen();
     }
-    Await.until(
-        () -> assertThat(new Rpc(first.base()).get("/health/ready").body()).contains("ready"));
+    Fleet.await("ready", List.of(first, second));
+    fleet.endRoles(); // from here on only the broker is needed
   }
 
   private void script(IncidentTraffic traffic, Rpc first, Rpc second, LassoCommand broker)
