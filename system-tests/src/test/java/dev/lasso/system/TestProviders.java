@@ -3,13 +3,14 @@ package dev.lasso.system;
 import dev.lasso.simulator.ProviderSpec;
 import dev.lasso.simulator.Simulation;
 import dev.lasso.simulator.chain.ChainSpec;
+import dev.lasso.simulator.chain.SimChain;
 import dev.lasso.simulator.fault.FaultBoard;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** Simulated providers of one chain, {@code main}, in the test's own process. */
 final class TestProviders implements AutoCloseable {
-  private static final long CHAIN_ID = 1337;
+  static final long CHAIN_ID = 1337;
 
   private final Simulation simulation;
 
@@ -17,14 +18,16 @@ final class TestProviders implements AutoCloseable {
     this.simulation = simulation;
   }
 
-  /** Starts providers with these ids, all well. */
+  /** Starts providers with these ids, all well, with a block each second. */
   static TestProviders start(String... ids) {
+    return start(Duration.ofSeconds(1), ids);
+  }
+
+  /** As {@link #start(String...)} with another distance between blocks. */
+  static TestProviders start(Duration blockTime, String... ids) {
     Simulation.Builder builder =
         Simulation.builder()
-            .chain(
-                ChainSpec.of("main", CHAIN_ID)
-                    .withBlockTime(Duration.ofSeconds(1))
-                    .withInitialBlocks(50));
+            .chain(ChainSpec.of("main", CHAIN_ID).withBlockTime(blockTime).withInitialBlocks(50));
     for (String id : ids) {
       builder.provider(ProviderSpec.of(id, "main"));
     }
@@ -73,6 +76,16 @@ final class TestProviders implements AutoCloseable {
   /** Where one of them is; it answers on any path. */
   String url(String id) {
     return simulation.provider(id).httpUrl();
+  }
+
+  /** As {@link #provider} with the provider's WebSocket. */
+  String webSocketProvider(String id) {
+    return provider(id, id) + "        ws_url: %s\n".formatted(simulation.provider(id).wsUrl());
+  }
+
+  /** The chain that all of them tell of. */
+  SimChain chain() {
+    return simulation.chain("main");
   }
 
   /** What is wrong with one of them. */

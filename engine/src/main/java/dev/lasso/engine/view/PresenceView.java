@@ -10,6 +10,7 @@ import dev.lasso.runtime.kafka.TailHandler;
 import dev.lasso.runtime.kafka.TailRecord;
 import dev.lasso.runtime.kafka.TailSpec;
 import dev.lasso.runtime.kafka.TailStart;
+import dev.lasso.runtime.kafka.TailStatus;
 import dev.lasso.runtime.kafka.TopicTail;
 import dev.lasso.schemas.PresenceKey;
 import dev.lasso.schemas.Topic;
@@ -34,9 +35,21 @@ public final class PresenceView implements Service {
     this.goneAfterMs = context.settings().get(PresenceSettings.GONE_AFTER).toMillis();
   }
 
-  /** The last heartbeat of every process alive at {@code nowMs}. */
+  /**
+   * The last heartbeat of every process alive at {@code nowMs}; while Kafka is away, of those that
+   * were alive when it went.
+   */
   public List<Presence> alive(long nowMs) {
-    return latest.stream().filter(presence -> nowMs - presence.atMs() < goneAfterMs).toList();
+    long asOfMs = Math.min(nowMs, knownUntilMs());
+    return latest.stream().filter(presence -> asOfMs - presence.atMs() < goneAfterMs).toList();
+  }
+
+  private long knownUntilMs() {
+    TopicTail<?> reading = tail;
+    return reading != null
+            && reading.status() instanceof TailStatus.Degraded(String _, long sinceMs)
+        ? sinceMs
+        : Long.MAX_VALUE;
   }
 
   /** Those of one role in this process's region that are alive and not draining. */
