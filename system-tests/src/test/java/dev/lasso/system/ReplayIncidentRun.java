@@ -134,7 +134,7 @@ class ReplayIncidentRun {
     JsonObject came = last(told, "process", "health", "started");
     within(came, "changed", "away");
     assertThat(matching(told, "process", came.getString("process"), "took over")).isNotEmpty();
-    assertThat(matching(told, "process", came.getString("process"), "stopping")).isNotEmpty();
+    assertThat(matching(told, "process", came.getString("process"), "stopped")).isNotEmpty();
     assertThat(matching(told, "process", "health", "gave away")).isNotEmpty();
   }
 
