@@ -10,12 +10,12 @@ public final class ViewSettings {
   static final Setting<Duration> SPAN =
       Setting.duration(
           "LASSO_VIEW_SPAN",
-          Duration.ofMinutes(15),
-          Duration.ofMinutes(1),
+          Duration.ofMinutes(5),
+          Duration.ofSeconds(10),
           Duration.ofDays(365),
           "How far back a starting process reads instance-health, chain-state and provider-metrics,"
               + " whose rows are written again all the time; a partition with nothing so young is"
-              + " read whole. Measurements older than LASSO_METRICS_FRESH are not used anyway.");
+              + " read whole.");
 
   /** The group. */
   public static final SettingGroup GROUP =
