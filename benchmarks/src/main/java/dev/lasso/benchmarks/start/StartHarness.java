@@ -155,12 +155,12 @@ public final class StartHarness implements Callable<Integer> {
             ProducerLimits.acknowledged(),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
-      producer.send(topics.profiles().encoded(profile));
+      var _ = producer.send(topics.profiles().encoded(profile));
       long nowMs = System.currentTimeMillis();
       for (int minute = 60 * hours; minute >= 0; minute--) {
         long atMs = nowMs - Duration.ofMinutes(minute).toMillis();
         for (int row = 0; row < rows; row++) {
-          producer.send(at(atMs, topics.providerMetrics(), metrics(profile, row, atMs)));
+          var _ = producer.send(at(atMs, topics.providerMetrics(), metrics(profile, row, atMs)));
           records++;
         }
       }

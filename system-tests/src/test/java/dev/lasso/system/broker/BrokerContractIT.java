@@ -326,7 +326,7 @@ class BrokerContractIT {
           Consumer<byte[], byte[]> member = kafka.groupMember("tx", prefix + "owners")) {
         producer.initTransactions();
         producer.beginTransaction();
-        producer.send(new ProducerRecord<>(out, bytes("dropped")));
+        var _ = producer.send(new ProducerRecord<>(out, bytes("dropped")));
         producer.sendOffsetsToTransaction(
             Map.of(input, new OffsetAndMetadata(5)), member.groupMetadata());
         producer.flush();
@@ -334,7 +334,7 @@ class BrokerContractIT {
         assertThat(member.committed(Set.of(input)).get(input)).isNull();
 
         producer.beginTransaction();
-        producer.send(new ProducerRecord<>(out, bytes("kept")));
+        var _ = producer.send(new ProducerRecord<>(out, bytes("kept")));
         producer.sendOffsetsToTransaction(
             Map.of(input, new OffsetAndMetadata(7)), member.groupMetadata());
         producer.commitTransaction();
@@ -360,7 +360,7 @@ class BrokerContractIT {
         old.send(new ProducerRecord<>(out, bytes("late"))).get(WITHIN_S, TimeUnit.SECONDS);
         successor.initTransactions();
         successor.beginTransaction();
-        successor.send(new ProducerRecord<>(out, bytes("right")));
+        var _ = successor.send(new ProducerRecord<>(out, bytes("right")));
         successor.commitTransaction();
         assertThatThrownBy(old::commitTransaction)
             .isInstanceOfAny(ProducerFencedException.class, InvalidProducerEpochException.class);
