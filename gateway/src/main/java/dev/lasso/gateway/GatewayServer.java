@@ -28,7 +28,6 @@ import io.vertx.core.net.SocketAddress;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +58,7 @@ final class GatewayServer extends VerticleBase {
       ApiRoutes api,
       WebSocketPass webSocketPass,
       @Nullable FilterPass filterPass,
-      AtomicBoolean stopping) {
+      Farewell farewell) {
     /** The parts around those that other roles of the process share. */
     static Parts of(
         ProcessContext context,
@@ -99,7 +98,7 @@ final class GatewayServer extends VerticleBase {
               topology),
           webSocketPass,
           filterPass,
-          new AtomicBoolean());
+          new Farewell());
     }
   }
 
@@ -126,7 +125,15 @@ final class GatewayServer extends VerticleBase {
         new RpcRoutes(engine, parts.snapshots(), parts.settings(), parts.limits(), parts.meters());
     HttpServer created = vertx.createHttpServer(options());
     server = created;
-    return created.requestHandler(request -> handle(request, rpc)).listen(address);
+    Farewell farewell = parts.farewell();
+    return created
+        .connectionHandler(
+            connection -> {
+              farewell.connected();
+              connection.closeHandler(_ -> farewell.disconnected());
+            })
+        .requestHandler(request -> handle(request, rpc))
+        .listen(address);
   }
 
   private HttpServerOptions options() {
@@ -139,6 +146,8 @@ final class GatewayServer extends VerticleBase {
         .setTcpNoDelay(true)
         .setReuseAddress(true)
         .setAlpnVersions(List.of(HttpVersion.HTTP_1_1))
+        // an upgrade would bind a caller to this gateway, past every balancer
+        .setHttp2ClearTextEnabled(false)
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setIdleTimeout((int) parts.settings().idle().toMillis());
   }
@@ -153,7 +162,7 @@ final class GatewayServer extends VerticleBase {
 
   private void route(HttpServerRequest request, RpcRoutes rpc) {
     Cors.allow(request);
-    if (parts.stopping().get()) {
+    if (parts.farewell().begun()) {
       request.response().putHeader("Connection", "close");
     }
     if (Cors.preflight(request)

@@ -29,7 +29,6 @@ import java.util.stream.Collectors;
 final class GatewayServers {
   private static final long DEPLOY_MS = 50_000;
 
-  /** A name for each free port asked for in this JVM. */
   private final GatewayServer.Parts parts;
 
   private final Vertx vertx;
@@ -53,6 +52,7 @@ final class GatewayServers {
    */
   int start(int askedPort, int eventLoops) throws Exception {
     SocketAddress address = SharedAddress.of(askedPort, parts.settings().host());
+    parts.context().readiness().add("gateway", parts.farewell()::condition);
     for (int i = 0; i < eventLoops; i++) {
       GatewayServer server = new GatewayServer(parts, address);
       deployments.add(
@@ -66,9 +66,12 @@ final class GatewayServers {
     return servers.getFirst().actualPort();
   }
 
-  /** Refuses new connections and lets running requests end, within the drain time. */
+  /**
+   * Says that it goes, then refuses new connections and lets running requests end, within the drain
+   * time.
+   */
   void stop() throws Exception {
-    parts.stopping().set(true);
+    parts.farewell().say(parts.settings().farewell());
     List<Future<Void>> stops = deployments.stream().map(vertx::undeploy).toList();
     await(Future.join(stops), parts.settings().drain().toMillis() + 1_000);
   }

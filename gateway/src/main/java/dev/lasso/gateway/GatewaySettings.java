@@ -17,6 +17,7 @@ import java.util.List;
  * @param envelope limits on depth, batches and names
  * @param idle time after which a silent client connection is closed
  * @param compressFromBytes answers at least this long are compressed for clients that accept it
+ * @param farewell how long the gateway goes on serving, not ready, before it stops listening
  * @param drain time that running requests get when the gateway stops
  */
 public record GatewaySettings(
@@ -26,6 +27,7 @@ public record GatewaySettings(
     EnvelopeLimits envelope,
     Duration idle,
     int compressFromBytes,
+    Duration farewell,
     Duration drain) {
   private static final Setting<String> HOST =
       Setting.text("LASSO_HTTP_HOST", "0.0.0.0", "Address that the gateway listens on.");
@@ -65,10 +67,19 @@ public record GatewaySettings(
           "bytes",
           "Answers at least this long are compressed for clients that accept it.");
 
+  private static final Setting<Duration> FAREWELL =
+      Setting.duration(
+          "LASSO_FAREWELL",
+          Duration.ofSeconds(3),
+          Duration.ZERO,
+          Duration.ofSeconds(5),
+          "How long a gateway that was told to stop goes on serving while it says that it is not"
+              + " ready, so that balancers leave it; shorter when nobody is connected.");
+
   private static final Setting<Duration> DRAIN =
       Setting.duration(
           "LASSO_DRAIN",
-          Duration.ofSeconds(5),
+          Duration.ofSeconds(4),
           Duration.ZERO,
           Duration.ofSeconds(8),
           "Time that running requests get when the gateway stops.");
@@ -78,7 +89,7 @@ public record GatewaySettings(
       SettingGroup.of(
           "The gateway",
           "gateway. Its HTTP side.",
-          List.of(HOST, MAX_BODY, MAX_IN_FLIGHT, IDLE, COMPRESS_FROM, DRAIN));
+          List.of(HOST, MAX_BODY, MAX_IN_FLIGHT, IDLE, COMPRESS_FROM, FAREWELL, DRAIN));
 
   /** From a process's settings. */
   public static GatewaySettings from(Settings settings) {
@@ -89,6 +100,7 @@ public record GatewaySettings(
         EnvelopeSettings.from(settings),
         settings.get(IDLE),
         settings.get(COMPRESS_FROM),
+        settings.get(FAREWELL),
         settings.get(DRAIN));
   }
 }

@@ -44,6 +44,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -152,6 +153,8 @@ final class TestGateway implements AutoCloseable {
   }
 
   private TestGateway(Map<String, String> environment) throws Exception {
+    Map<String, String> settings = new HashMap<>(Map.of("LASSO_FAREWELL", "0s"));
+    settings.putAll(environment);
     vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
     ProcessId id = ProcessId.starting("gateway", "test", InstantSource.system());
     metrics = ProcessMetrics.of(id);
@@ -160,7 +163,7 @@ final class TestGateway implements AutoCloseable {
             id,
             KafkaConnection.of("127.0.0.1:1", "test.", id),
             new TopicCatalogue(TopicSettings.defaults()),
-            SettingCatalogue.of(GatewayService.SETTINGS).read(environment),
+            SettingCatalogue.of(GatewayService.SETTINGS).read(settings),
             _ -> null,
             vertx,
             metrics,
@@ -412,7 +415,7 @@ final class TestGateway implements AutoCloseable {
     if (!closed) {
       closed = true;
       try {
-        if (!parts.stopping().get()) {
+        if (!parts.farewell().begun()) {
           servers.stop();
         }
         webSockets.close();

@@ -41,8 +41,7 @@ final class Platform implements AutoCloseable {
     this.directory = directory;
     // a harness that is interrupted leaves nothing behind
     Runtime.getRuntime()
-        .addShutdownHook(
-            Thread.ofPlatform().unstarted(() -> processes.forEach(Process::destroy)));
+        .addShutdownHook(Thread.ofPlatform().unstarted(() -> processes.forEach(Process::destroy)));
   }
 
   /**
