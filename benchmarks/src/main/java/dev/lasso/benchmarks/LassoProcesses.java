@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -20,7 +21,7 @@ public final class LassoProcesses implements AutoCloseable {
 
   private final Path home;
   private final Path directory;
-  private final List<Process> processes = new ArrayList<>();
+  private final List<Process> processes = new CopyOnWriteArrayList<>();
 
   /**
    * Nothing runs yet.
@@ -31,10 +32,13 @@ public final class LassoProcesses implements AutoCloseable {
   public LassoProcesses(Path home, Path directory) {
     this.home = home;
     this.directory = directory;
+    // a harness that is interrupted leaves nothing behind
+    Runtime.getRuntime()
+        .addShutdownHook(Thread.ofPlatform().unstarted(() -> processes.forEach(Process::destroy)));
   }
 
   /**
-   * Starts a command.
+   * Starts a command, compiled by C1 alone unless {@code LASSO_JAVA_OPTS} says otherwise.
    *
    * @param name of its log
    * @param variables added to the environment
@@ -46,6 +50,7 @@ public final class LassoProcesses implements AutoCloseable {
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectError(directory.resolve(name + ".log").toFile());
     builder.environment().put("LASSO_NO_BUILD", "1");
+    builder.environment().put("LASSO_JAVA_OPTS", "-XX:TieredStopAtLevel=1"); // starts sooner
     builder.environment().putAll(variables);
     Process process = builder.start();
     processes.addFirst(process);
@@ -54,7 +59,7 @@ public final class LassoProcesses implements AutoCloseable {
 
   /** Runs a command to its end. */
   public void run(String name, String... arguments) throws IOException, InterruptedException {
-    Process process = start(name, Map.of("LASSO_JAVA_OPTS", "-XX:TieredStopAtLevel=1"), arguments);
+    Process process = start(name, Map.of(), arguments);
     if (!process.waitFor(FINISHED_WITHIN_S, TimeUnit.SECONDS) || process.exitValue() != 0) {
       throw new IOException("'lasso " + String.join(" ", arguments) + "' failed, see " + directory);
     }

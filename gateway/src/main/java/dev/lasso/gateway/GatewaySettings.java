@@ -72,16 +72,16 @@ public record GatewaySettings(
           "LASSO_FAREWELL",
           Duration.ofSeconds(3),
           Duration.ZERO,
-          Duration.ofSeconds(5),
+          Duration.ofSeconds(4),
           "How long a gateway that was told to stop goes on serving while it says that it is not"
               + " ready, so that balancers leave it; shorter when nobody is connected.");
 
   private static final Setting<Duration> DRAIN =
       Setting.duration(
           "LASSO_DRAIN",
-          Duration.ofSeconds(4),
+          Duration.ofSeconds(3),
           Duration.ZERO,
-          Duration.ofSeconds(8),
+          Duration.ofSeconds(4),
           "Time that running requests get when the gateway stops.");
 
   /** The group. */

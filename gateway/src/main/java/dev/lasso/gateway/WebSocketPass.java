@@ -1,9 +1,11 @@
 package dev.lasso.gateway;
 
 import dev.lasso.engine.edge.Callers;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -27,11 +29,14 @@ import java.util.function.Supplier;
 final class WebSocketPass {
   private static final String PREFIX = "/ws/";
   private static final int SWITCHING_PROTOCOLS = 101;
+  private static final int SERVICE_UNAVAILABLE = 503;
   private static final int CONNECT_WITHIN_MS = 1_000;
+  private static final int ANSWER_WITHIN_MS = 3_000;
 
   /** Most connections to one subscription-service; each lives as long as its client's. */
   private static final int MAX_CONNECTIONS = 100_000;
 
+  private final Vertx vertx;
   private final Supplier<List<SocketAddress>> services;
   private final HttpClient client;
 
@@ -39,6 +44,7 @@ final class WebSocketPass {
    * @param services where subscription-services listen now, in the order to try them in
    */
   WebSocketPass(Vertx vertx, Supplier<List<SocketAddress>> services) {
+    this.vertx = vertx;
     this.services = services;
     this.client =
         vertx.createHttpClient(
@@ -91,14 +97,9 @@ final class WebSocketPass {
                 .setConnectTimeout(CONNECT_WITHIN_MS)
                 .setMethod(HttpMethod.GET)
                 .setURI(request.uri()))
-        .compose(
-            opening -> {
-              opening.headers().setAll(request.headers());
-              opening.exceptionHandler(_ -> {});
-              return opening.connect();
-            })
+        .compose(opening -> open(request, opening))
         .onComplete(
-            response -> answered(request, response),
+            response -> answered(request, response, next),
             _ -> {
               if (!request.response().closed()) {
                 dial(request, next);
@@ -106,7 +107,35 @@ final class WebSocketPass {
             });
   }
 
-  private static void answered(HttpServerRequest request, HttpClientResponse answer) {
+  /** Asks one service, until it answers, its time is over or the caller has gone. */
+  private Future<HttpClientResponse> open(HttpServerRequest request, HttpClientRequest opening) {
+    opening.headers().setAll(request.headers());
+    opening.exceptionHandler(_ -> {});
+    long timer = vertx.setTimer(ANSWER_WITHIN_MS, _ -> opening.reset());
+    HttpServerResponse caller = request.response();
+    if (caller.closed()) {
+      opening.reset();
+    } else {
+      caller.closeHandler(_ -> opening.reset());
+    }
+    return opening
+        .connect()
+        .onComplete(
+            _ -> {
+              vertx.cancelTimer(timer);
+              if (!caller.closed()) {
+                caller.closeHandler(null);
+              }
+            });
+  }
+
+  private void answered(
+      HttpServerRequest request, HttpClientResponse answer, Iterator<SocketAddress> next) {
+    if (answer.statusCode() == SERVICE_UNAVAILABLE && next.hasNext()) {
+      // it stops, or has all the clients it may have
+      answer.body().onComplete(_ -> dial(request, next));
+      return;
+    }
     HttpServerResponse response = request.response();
     response.setStatusCode(answer.statusCode());
     response.headers().addAll(answer.headers());

@@ -306,6 +306,9 @@ class ExplanationIT {
         .contains("LAGGING");
     gateway.atHeights(Map.of("u1", 1_002L, "u2", 1_002L));
     assertThat(gateway.post("/rpc/ethereum", call, session).result()).isEqualTo("0x1");
+    // a chain that was set back is read on
+    gateway.atHeights(Map.of("u1", 5L, "u2", 5L));
+    assertThat(gateway.post("/rpc/ethereum", call, session).result()).isEqualTo("0x1");
   }
 
   @Test

@@ -137,6 +137,28 @@ class WebSocketPassIT {
         await(vertx.createHttpServer().requestHandler(_ -> {}).listen(0, "127.0.0.1"));
     gone.add(at(ended));
     await(ended.close());
+    someoneAnswers();
+  }
+
+  @Test
+  void aServiceThatHangsIsPassedOver() throws Exception {
+    gone.add(at(await(vertx.createHttpServer().requestHandler(_ -> {}).listen(0, "127.0.0.1"))));
+    someoneAnswers();
+  }
+
+  @Test
+  void aServiceThatStopsOrIsFullIsPassedOver() throws Exception {
+    gone.add(
+        at(
+            await(
+                vertx
+                    .createHttpServer()
+                    .requestHandler(request -> request.response().setStatusCode(503).end("full"))
+                    .listen(0, "127.0.0.1"))));
+    someoneAnswers();
+  }
+
+  private void someoneAnswers() throws Exception {
     WebSocket socket = await(clients.connect(port, "127.0.0.1", "/ws/rpc/ethereum"));
     List<String> heard = new CopyOnWriteArrayList<>();
     socket.textMessageHandler(heard::add);

@@ -59,6 +59,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,7 +144,8 @@ class HealthServiceIT {
     }
     Await.until(
         () -> assertThat(of("good", Transport.HTTP).circuit()).isEqualTo(CircuitStatus.OPEN));
-    assertThat(of("good", Transport.WS).circuit()).isEqualTo(CircuitStatus.CLOSED);
+    Await.until(
+        () -> assertThat(of("good", Transport.WS).circuit()).isEqualTo(CircuitStatus.CLOSED));
 
     Await.until(
         () -> assertThat(of("good", Transport.HTTP).circuit()).isEqualTo(CircuitStatus.CLOSED));
@@ -170,7 +172,7 @@ class HealthServiceIT {
   @Test
   void twoProcessesShareTheProbing(TestBroker broker, @TempDir Path secondDirectory) {
     try (RoleRig second = new RoleRig(broker, topics, secondDirectory).start()) {
-      Await.until(
+      sharing(
           () -> {
             probes.clear();
             Await.await().until(() -> probes.size() >= 30);
@@ -186,7 +188,7 @@ class HealthServiceIT {
                     rig.context().id().process(), second.context().id().process());
           });
     }
-    Await.until(
+    sharing(
         () -> {
           probes.clear();
           Await.await().until(() -> probes.size() >= 30);
@@ -199,6 +201,11 @@ class HealthServiceIT {
                   endpoint("shaky", Transport.HTTP),
                   endpoint("shaky", Transport.WS));
         });
+  }
+
+  /** Work changes hands in a few rounds of the group, each of which takes seconds. */
+  private static void sharing(ThrowingRunnable assertion) {
+    Await.await().atMost(Duration.ofMinutes(2)).untilAsserted(assertion);
   }
 
   private void heard(InstanceHealth value) {

@@ -27,7 +27,7 @@ public final class FilterIndex<H> {
   private static final int CONDITIONS = 5;
 
   /** A filter with more combinations stands under those of its shortest lists only. */
-  private static final int MAX_PLACES = 1_024;
+  private static final int MAX_PLACES = 128;
 
   private final List<Group<H>> groups = new ArrayList<>();
   private int size;

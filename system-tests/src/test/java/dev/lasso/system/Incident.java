@@ -6,6 +6,7 @@ import dev.lasso.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,16 +27,26 @@ final class Incident implements AutoCloseable {
 
   private final IncidentProviders providers = IncidentProviders.start();
   private final Map<String, Long> began = new HashMap<>();
+  private final Path directory;
   private final Fleet fleet;
   private List<IncidentTraffic.Seen> seen = List.of();
 
   Incident(Path directory) {
+    this.directory = directory;
     fleet = new Fleet(directory);
   }
 
   /** Where everything was recorded. */
   String kafka() {
     return fleet.kafka();
+  }
+
+  /** What a {@code lasso replay} command printed that asked the topics. */
+  String replay(String... arguments) {
+    List<String> command = new ArrayList<>(List.of("replay"));
+    command.addAll(List.of(arguments));
+    command.addAll(List.of("--kafka", fleet.kafka()));
+    return String.join("\n", LassoCommand.run(directory, command.toArray(String[]::new)));
   }
 
   /** What the callers saw. */

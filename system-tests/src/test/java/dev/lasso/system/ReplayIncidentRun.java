@@ -1,27 +1,16 @@
 package dev.lasso.system;
 
-import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lasso.schemas.RawRecord;
-import dev.lasso.schemas.trace.TraceFile;
 import dev.lasso.system.IncidentTraffic.Seen;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,16 +30,11 @@ class ReplayIncidentRun {
   /** Methods whose requests never share an answer, so that each is decided by itself. */
   private static final Set<String> OWN_ANSWER = Set.of("eth_getBalance", "eth_call");
 
-  /** A directory that gets trace and page of the incident, to look at; null for none. */
-  private static final @Nullable String KEEP = System.getProperty("lasso.system.keep");
-
-  private Path directory = Path.of(".");
   private Incident incident;
 
   @BeforeAll
-  void happen(@TempDir Path temporary) throws Exception {
-    directory = temporary;
-    incident = new Incident(temporary);
+  void happen(@TempDir Path directory) throws Exception {
+    incident = new Incident(directory);
     incident.happen();
   }
 
@@ -59,42 +43,11 @@ class ReplayIncidentRun {
     incident.close();
   }
 
-  /** What a command printed that asks the topics. */
-  private String replay(String... arguments) {
-    List<String> command = new ArrayList<>(List.of("replay"));
-    command.addAll(List.of(arguments));
-    command.addAll(List.of("--kafka", incident.kafka()));
-    return String.join("\n", LassoCommand.run(directory, command.toArray(String[]::new)));
-  }
-
-  @Test
-  void everyDecisionComesOutTheSame() {
-    JsonObject counts = new JsonObject(replay("decisions", "--json"));
-    assertThat(counts.getInteger("different")).as(counts.encode()).isZero();
-    assertThat(counts.getInteger("undecidable")).as(counts.encode()).isZero();
-    assertThat(counts.getLong("same")).isEqualTo(recordedDecisions()).isGreaterThan(1_000);
-    Figures.print("decisions taken again, all the same: " + counts.getLong("same"));
-  }
-
-  /** How many stand in the topic, by Kafka's own account. */
-  private long recordedDecisions() {
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            Map.of("bootstrap.servers", incident.kafka()),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor("lasso.routing-decisions").stream()
-              .map(info -> new TopicPartition(info.topic(), info.partition()))
-              .toList();
-      return consumer.endOffsets(partitions).values().stream().mapToLong(Long::longValue).sum();
-    }
-  }
-
   @Test
   void theTimelineTellsWhatWasDone() {
     List<JsonObject> told =
-        new JsonArray(replay("timeline", "--json")).stream().map(JsonObject.class::cast).toList();
+        new JsonArray(incident.replay("timeline", "--json"))
+            .stream().map(JsonObject.class::cast).toList();
 
     // what the script did to shaky, in its order
     JsonObject slow = first(told, "latency", "shaky", "slower: median of");
@@ -207,7 +160,7 @@ class ReplayIncidentRun {
                 && seen.provider().equals("shaky"));
     List<String> command = new ArrayList<>(List.of("explain", "--json"));
     sample.forEach(one -> command.add(one.seen().id()));
-    JsonArray explained = new JsonArray(replay(command.toArray(String[]::new)));
+    JsonArray explained = new JsonArray(incident.replay(command.toArray(String[]::new)));
 
     assertThat(explained).hasSize(10);
     for (Sample each : sample) {
@@ -295,49 +248,5 @@ class ReplayIncidentRun {
         .filter(each -> each.getString("channel").startsWith(provider + " "))
         .map(each -> each.getString("outcome"))
         .toList();
-  }
-
-  @Test
-  void anExportIsAsGoodAsTheTopicsAndHoldsNoSecret() throws IOException {
-    Path trace = directory.resolve("incident.trace");
-    Path page = directory.resolve("incident.html");
-    replay("export", "--out", trace.toString());
-    List<String> verified = LassoCommand.run(directory, "replay", "verify", trace.toString());
-    assertThat(verified).contains("complete and readable");
-    JsonObject counts =
-        new JsonObject(
-            String.join(
-                "\n",
-                LassoCommand.run(
-                    directory, "replay", "decisions", "--json", "--trace", trace.toString())));
-    assertThat(counts.getLong("same")).as(counts.encode()).isEqualTo(recordedDecisions());
-    LassoCommand.run(
-        directory, "replay", "report", "--trace", trace.toString(), "--out", page.toString());
-    if (KEEP != null) {
-      Files.copy(trace, Path.of(KEEP).resolve("incident.trace"), REPLACE_EXISTING);
-      Files.copy(page, Path.of(KEEP).resolve("incident.html"), REPLACE_EXISTING);
-    }
-
-    for (String text : List.of(records(trace), Files.readString(page))) {
-      for (String secret : IncidentProviders.SECRETS) {
-        assertThat(text.contains(secret)).as(secret).isFalse();
-      }
-      assertThat(text.contains(IncidentProviders.CLIENT_KEY)).isFalse();
-      assertThat(text).doesNotContain("http://127.0.0.1");
-    }
-  }
-
-  /** Every key and value of a trace, and its header. */
-  private static String records(Path trace) {
-    StringBuilder all = new StringBuilder();
-    try (TraceFile file = TraceFile.open(trace)) {
-      all.append(file.header());
-      for (RawRecord record = file.next(); record != null; record = file.next()) {
-        for (byte[] part : new byte[][] {record.key(), record.value()}) {
-          all.append(part == null ? "" : new String(part, StandardCharsets.ISO_8859_1)).append(' ');
-        }
-      }
-    }
-    return all.toString();
   }
 }

@@ -1,6 +1,6 @@
 package dev.lasso.benchmarks.subscriptions;
 
-import java.io.BufferedReader;
+import dev.lasso.benchmarks.LassoProcesses;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -8,13 +8,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -24,9 +20,8 @@ import java.util.stream.Stream;
 final class Platform implements AutoCloseable {
   private static final double TICKS_PER_SECOND = 100;
 
-  private final Path home;
+  private final LassoProcesses lasso;
   private final Path directory;
-  private final List<Process> processes = new CopyOnWriteArrayList<>();
   private final HttpClient http = HttpClient.newHttpClient();
   private String kafka = "";
   private URI subscription = URI.create("http://127.0.0.1");
@@ -37,11 +32,8 @@ final class Platform implements AutoCloseable {
    * @param directory for logs and state
    */
   Platform(Path home, Path directory) {
-    this.home = home;
+    this.lasso = new LassoProcesses(home, directory);
     this.directory = directory;
-    // a harness that is interrupted leaves nothing behind
-    Runtime.getRuntime()
-        .addShutdownHook(Thread.ofPlatform().unstarted(() -> processes.forEach(Process::destroy)));
   }
 
   /**
@@ -68,18 +60,19 @@ final class Platform implements AutoCloseable {
     Path profiles = Files.createDirectory(directory.resolve("profiles"));
     Files.writeString(profiles.resolve("default.yml"), profile);
     kafka =
-        ready(process("broker", Map.of(), "broker", "--ephemeral", "--kafka-port", "0"), "kafka");
-    finish(process("topics", Map.of(), "topics", "apply", "--kafka", kafka));
-    finish(process("apply", Map.of(), "profiles", "apply", profiles.toString(), "--kafka", kafka));
+        lasso.ready(
+            lasso.start("broker", Map.of(), "broker", "--ephemeral", "--kafka-port", "0"), "kafka");
+    lasso.run("topics", "topics", "apply", "--kafka", kafka);
+    lasso.run("apply", "profiles", "apply", profiles.toString(), "--kafka", kafka);
     Process health = role("health", Map.of());
     Process blocksync = role("blocksync", Map.of());
     Map<String, String> variables = new TreeMap<>(settings);
     variables.put("LASSO_JAVA_OPTS", options.isBlank() ? " " : options);
     Process serving = role("subscription", variables);
     pid = serving.pid();
-    subscription = URI.create(ready(serving, "http"));
-    ready(health, "http");
-    ready(blocksync, "http");
+    subscription = URI.create(lasso.ready(serving, "http"));
+    lasso.ready(health, "http");
+    lasso.ready(blocksync, "http");
   }
 
   /** Where the subscription-service is called. */
@@ -88,7 +81,7 @@ final class Platform implements AutoCloseable {
   }
 
   private Process role(String role, Map<String, String> variables) throws IOException {
-    return process(
+    return lasso.start(
         role,
         variables,
         role,
@@ -98,36 +91,6 @@ final class Platform implements AutoCloseable {
         "0",
         "--data-dir",
         directory.resolve(role).toString());
-  }
-
-  private Process process(String name, Map<String, String> variables, String... arguments)
-      throws IOException {
-    List<String> command = new ArrayList<>(List.of(home.resolve("lasso").toString()));
-    command.addAll(List.of(arguments));
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectError(directory.resolve(name + ".log").toFile());
-    builder.environment().put("LASSO_NO_BUILD", "1");
-    builder.environment().put("LASSO_JAVA_OPTS", "-XX:TieredStopAtLevel=1"); // starts sooner
-    builder.environment().putAll(variables);
-    Process process = builder.start();
-    processes.addFirst(process);
-    return process;
-  }
-
-  private void finish(Process process) throws IOException, InterruptedException {
-    if (!process.waitFor(120, TimeUnit.SECONDS) || process.exitValue() != 0) {
-      throw new IOException("Kafka could not be prepared, see " + directory);
-    }
-  }
-
-  private String ready(Process process, String word) throws IOException {
-    BufferedReader lines = process.inputReader();
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      if (line.startsWith("lasso ready ")) {
-        return line.replaceAll(".* " + word + "=(\\S+).*", "$1");
-      }
-    }
-    throw new IOException("a process ended before it was ready, see " + directory);
   }
 
   /** What is alive in the subscription-service's heap; makes it collect. */
@@ -211,17 +174,7 @@ final class Platform implements AutoCloseable {
 
   @Override
   public void close() {
-    for (Process process : processes) {
-      process.destroy();
-      try {
-        if (!process.waitFor(20, TimeUnit.SECONDS)) {
-          process.destroyForcibly();
-        }
-      } catch (InterruptedException e) {
-        process.destroyForcibly();
-        Thread.currentThread().interrupt();
-      }
-    }
+    lasso.close();
     http.close();
   }
 }

@@ -93,7 +93,7 @@ public final class TrustedProxies {
 
   /**
    * The client's address: the peer's own, or, where the peer is a trusted proxy, the last address
-   * in the header that is not one.
+   * in the header that is not one; the last of all when all are.
    *
    * @param peer address of the connection's other end
    * @param forwardedFor value of {@code X-Forwarded-For}, or null
@@ -112,7 +112,8 @@ public final class TrustedProxies {
         return hop;
       }
     }
-    return peer;
+    // a client inside the trusted network: only the last hop is the peer's own word
+    return hops[hops.length - 1].trim();
   }
 
   /** Whether an IP address is that of one of them. */

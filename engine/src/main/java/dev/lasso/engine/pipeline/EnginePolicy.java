@@ -109,8 +109,8 @@ public record EnginePolicy(
           1,
           100_000_000,
           "sessions",
-          "Sessions (X-Lasso-Session) whose height is remembered at a time; the one unseen for"
-              + " longest is forgotten.");
+          "Sessions (X-Lasso-Session) whose height is remembered at a time; beyond it, those"
+              + " seldom used are forgotten.");
 
   private static final Setting<Duration> SESSION_IDLE =
       Setting.duration(

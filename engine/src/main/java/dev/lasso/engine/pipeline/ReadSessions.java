@@ -42,14 +42,26 @@ public final class ReadSessions {
             target.chain().settings().chainId(),
             target.caller(),
             name);
-    return new ReadSession(heights.get(key, _ -> new AtomicLong(-1)));
+    return new ReadSession(
+        heights.get(key, _ -> new AtomicLong(-1)), target.chain().routes().consensusHeight());
   }
 
-  /** One session on one chain. */
-  record ReadSession(AtomicLong height) {
+  /**
+   * One session on one chain, for one request.
+   *
+   * @param height what it has read up to; -1 for nothing
+   * @param consensusHeight of the chain when the request came, or null when not known; no session
+   *     is held to more, so that a provider that claims too much, or a chain that was set back,
+   *     leaves nobody without answers
+   */
+  record ReadSession(AtomicLong height, @Nullable Long consensusHeight) {
     /** The request as one that demands the session's height. */
     RpcTarget from(RpcTarget asked) {
-      return asked.with(asked.options().inSession(height.get()));
+      return asked.with(asked.options().inSession(agreed(height.get())));
+    }
+
+    private long agreed(long claimed) {
+      return consensusHeight == null ? claimed : Math.min(claimed, consensusHeight);
     }
 
     /** The sink, noting the height of whoever serves. */
@@ -72,7 +84,7 @@ public final class ReadSessions {
     private void note(AnswerInfo info) {
       Long served = info.servedHeight();
       if (served != null) {
-        height.accumulateAndGet(served, Math::max);
+        height.accumulateAndGet(agreed(served), Math::max);
       }
     }
   }

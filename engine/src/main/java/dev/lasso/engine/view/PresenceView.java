@@ -28,6 +28,7 @@ public final class PresenceView implements Service {
   private final long goneAfterMs;
   private final Map<PresenceKey, Presence> known = new HashMap<>();
   private volatile List<Presence> latest = List.of();
+  private volatile @Nullable Silence silence;
   private volatile @Nullable TopicTail<Topic.Entry<PresenceKey, Presence>> tail;
 
   public PresenceView(ProcessContext context) {
@@ -36,21 +37,28 @@ public final class PresenceView implements Service {
   }
 
   /**
-   * The last heartbeat of every process alive at {@code nowMs}; while Kafka is away, of those that
-   * were alive when it went.
+   * The last heartbeat of every process alive at {@code nowMs}; while Kafka is away, and until each
+   * has had time to be heard of again, of those that were alive when it went.
    */
   public List<Presence> alive(long nowMs) {
-    long asOfMs = Math.min(nowMs, knownUntilMs());
+    long asOfMs = Math.min(nowMs, knownUntilMs(nowMs));
     return latest.stream().filter(presence -> asOfMs - presence.atMs() < goneAfterMs).toList();
   }
 
-  private long knownUntilMs() {
+  private long knownUntilMs(long nowMs) {
     TopicTail<?> reading = tail;
-    return reading != null
-            && reading.status() instanceof TailStatus.Degraded(String _, long sinceMs)
-        ? sinceMs
+    if (reading != null
+        && reading.status() instanceof TailStatus.Degraded(String _, long sinceMs)) {
+      return sinceMs;
+    }
+    Silence last = silence;
+    return last != null && nowMs - last.endedAtMs() < goneAfterMs
+        ? last.beganAtMs()
         : Long.MAX_VALUE;
   }
+
+  /** A time in which nobody was heard of, not even this process: Kafka was away. */
+  private record Silence(long beganAtMs, long endedAtMs) {}
 
   /** Those of one role in this process's region that are alive and not draining. */
   public List<Presence> serving(String role, long nowMs) {
@@ -101,8 +109,15 @@ public final class PresenceView implements Service {
   }
 
   private final class Handler implements TailHandler<Topic.Entry<PresenceKey, Presence>> {
+    private long heardAtMs = Long.MAX_VALUE;
+
     @Override
     public void apply(TailBatch<Topic.Entry<PresenceKey, Presence>> batch) {
+      long nowMs = context.clock().millis();
+      if (nowMs - goneAfterMs > heardAtMs) {
+        silence = new Silence(heardAtMs, nowMs);
+      }
+      heardAtMs = nowMs;
       for (TailRecord<Topic.Entry<PresenceKey, Presence>> record : batch.records()) {
         Presence presence = record.event().value();
         if (presence == null) {

@@ -10,7 +10,7 @@ public final class ViewSettings {
   static final Setting<Duration> SPAN =
       Setting.duration(
           "LASSO_VIEW_SPAN",
-          Duration.ofMinutes(5),
+          Duration.ofMinutes(10),
           Duration.ofSeconds(10),
           Duration.ofDays(365),
           "How far back a starting process reads instance-health, chain-state and provider-metrics,"

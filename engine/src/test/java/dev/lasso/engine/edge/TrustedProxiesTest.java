@@ -28,7 +28,7 @@ class TrustedProxiesTest {
         "fd00::5 | 2001:db8::1 | 2001:db8::1",
         "fd80::5 | 2001:db8::1 | fd80::5",
         // nobody but proxies, or no address at all: the peer is all we know
-        "10.1.2.3 | 10.4.4.4 | 10.1.2.3",
+        "10.1.2.3 | 10.4.4.4 | 10.4.4.4",
         "10.1.2.3 | 1.2.3.4, unknown | 10.1.2.3",
         "10.1.2.3 | '' | 10.1.2.3",
         "10.1.2.3 | evil.example | 10.1.2.3",

@@ -9,9 +9,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.PartitionInfo;
@@ -81,9 +83,10 @@ public final class TopicSource implements RecordSource {
         found.stream().map(info -> new TopicPartition(info.topic(), info.partition())).toList();
     Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-    Map<TopicPartition, Long> starts = offsetsAt(consumer, partitions, span.fromMs(), ends, begins);
+    Map<TopicPartition, Long> starts =
+        offsetsAt(consumer, partitions, span.fromMs(), ends, begins, begins);
     Map<TopicPartition, Long> stops =
-        offsetsAt(consumer, partitions, later(span.toMs(), DISORDER_MS), ends, begins);
+        offsetsAt(consumer, partitions, later(span.toMs(), DISORDER_MS), ends, begins, ends);
     List<PartitionRead> reads = new ArrayList<>();
     for (TopicPartition partition : partitions) {
       long begin = Objects.requireNonNull(begins.get(partition));
@@ -102,26 +105,63 @@ public final class TopicSource implements RecordSource {
     return reads;
   }
 
-  /** The first offset of each partition whose record is not older than a moment. */
+  /**
+   * The first offset of each partition whose record is not older than a moment.
+   *
+   * @param unknown taken where the broker can't tell
+   */
   private static Map<TopicPartition, Long> offsetsAt(
       Consumer<byte[], byte[]> consumer,
       List<TopicPartition> partitions,
       long atMs,
       Map<TopicPartition, Long> ends,
-      Map<TopicPartition, Long> begins) {
+      Map<TopicPartition, Long> begins,
+      Map<TopicPartition, Long> unknown) {
     if (atMs <= 0) {
       return begins;
     }
     Map<TopicPartition, Long> wanted = new HashMap<>();
     partitions.forEach(partition -> wanted.put(partition, atMs));
     Map<TopicPartition, OffsetAndTimestamp> answer = consumer.offsetsForTimes(wanted);
+    Set<TopicPartition> blind = notFoundByTime(consumer, answer, ends, begins);
     Map<TopicPartition, Long> offsets = new HashMap<>();
     for (TopicPartition partition : partitions) {
       OffsetAndTimestamp found = answer.get(partition);
+      Map<TopicPartition, Long> otherwise = blind.contains(partition) ? unknown : ends;
       offsets.put(
-          partition, found == null ? Objects.requireNonNull(ends.get(partition)) : found.offset());
+          partition,
+          found == null ? Objects.requireNonNull(otherwise.get(partition)) : found.offset());
     }
     return offsets;
+  }
+
+  /**
+   * Partitions that hold records of which none can be found by its time, as brokers have it where
+   * records were deleted in the middle of a segment. They are read whole.
+   */
+  private static Set<TopicPartition> notFoundByTime(
+      Consumer<byte[], byte[]> consumer,
+      Map<TopicPartition, OffsetAndTimestamp> answer,
+      Map<TopicPartition, Long> ends,
+      Map<TopicPartition, Long> begins) {
+    Map<TopicPartition, Long> any = new HashMap<>();
+    answer.forEach(
+        (partition, found) -> {
+          long begin = Objects.requireNonNull(begins.get(partition));
+          if (found == null && begin > 0 && begin < Objects.requireNonNull(ends.get(partition))) {
+            any.put(partition, 0L);
+          }
+        });
+    Set<TopicPartition> blind = new HashSet<>();
+    consumer
+        .offsetsForTimes(any)
+        .forEach(
+            (partition, found) -> {
+              if (found == null) {
+                blind.add(partition);
+              }
+            });
+    return blind;
   }
 
   private static long later(long atMs, long byMs) {
@@ -152,8 +192,22 @@ public final class TopicSource implements RecordSource {
               cut.put(partition, 0L);
             }
           });
-      if (!cut.isEmpty()) {
-        tellWhereItBegins(spec, span, consumer.offsetsForTimes(cut), notices);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(cut.keySet());
+      Map<TopicPartition, OffsetAndTimestamp> oldest = new HashMap<>();
+      consumer
+          .offsetsForTimes(cut)
+          .forEach(
+              (partition, found) -> {
+                long begin = Objects.requireNonNull(begins.get(partition));
+                if (found == null && begin < Objects.requireNonNull(ends.get(partition))) {
+                  notices.add(
+                      "records before offset " + begin + " of " + partition + " are deleted");
+                } else {
+                  oldest.put(partition, found);
+                }
+              });
+      if (!oldest.isEmpty()) {
+        tellWhereItBegins(spec, span, oldest, notices);
       }
     }
   }

@@ -17,9 +17,13 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -28,18 +32,10 @@ class TopicSourceIT {
   @Test
   void readsWhatIsCommittedInOrderWithTombstonesAndWithoutTransactionMarkers(TestBroker broker) {
     RecordedTopics history = Histories.random(31, 300);
-    TopicCatalogue topics =
-        new TopicCatalogue(TopicSettings.defaults().withPrefix(broker.topicPrefix()));
-    broker.create(
-        topics.specs().stream()
-            .map(spec -> new NewTopic(spec.name(), spec.partitions(), (short) 1))
-            .toList());
-    KafkaConnection kafka =
-        new KafkaConnection(broker.bootstrapServers(), broker.topicPrefix(), "test", Map.of());
+    TopicCatalogue topics = topics(broker, "committed");
+    KafkaConnection kafka = connection(broker);
     write(history, topics, kafka);
-    Recording recording =
-        new Recording(
-            new TopicSource(kafka, topics, InstantSource.system()), topics, Progress.SILENT);
+    Recording recording = recording(kafka, topics);
     List<RawRecord> read = new ArrayList<>();
 
     recording.readRaw(
@@ -57,6 +53,69 @@ class TopicSourceIT {
     assertThat(counts).isEqualTo(expected);
     assertThat(read).anyMatch(record -> record.value() == null);
     assertThat(recording.notices().texts()).isEmpty();
+  }
+
+  @Test
+  void readsOnWhereRecordsWereDeletedInTheMiddleOfASegmentAndSaysSo(TestBroker broker)
+      throws Exception {
+    RecordedTopics history = Histories.random(32, 300);
+    TopicCatalogue topics = topics(broker, "deleted");
+    KafkaConnection kafka = connection(broker);
+    write(history, topics, kafka);
+    String name = topics.routingDecisions().spec().name();
+    RawRecord kept =
+        history.records().stream()
+            .filter(record -> record.topic() == TopicName.ROUTING_DECISIONS)
+            .skip(5)
+            .findFirst()
+            .orElseThrow();
+    try (Admin admin = kafka.admin("test")) {
+      TopicPartition partition = new TopicPartition(name, kept.partition());
+      long end =
+          admin
+              .listOffsets(Map.of(partition, OffsetSpec.latest()))
+              .all()
+              .get()
+              .get(partition)
+              .offset();
+      admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(end / 2))).all().get();
+    }
+    Recording whole = recording(kafka, topics);
+    List<RawRecord> read = new ArrayList<>();
+
+    whole.readRaw(
+        Map.of(TopicName.ROUTING_DECISIONS, Span.between(Histories.START_MS, Long.MAX_VALUE)),
+        read::add);
+    assertThat(read).isNotEmpty();
+    assertThat(whole.notices().texts())
+        .singleElement()
+        .asString()
+        .startsWith("records before offset ")
+        .endsWith(" of " + name + "-" + kept.partition() + " are deleted");
+  }
+
+  /** Topics of their own for each test. */
+  private static TopicCatalogue topics(TestBroker broker, String name) {
+    TopicCatalogue topics =
+        new TopicCatalogue(TopicSettings.defaults().withPrefix(broker.topicPrefix() + name + "."));
+    broker.create(
+        topics.specs().stream()
+            // what the histories tell of is long ago
+            .map(
+                spec ->
+                    new NewTopic(spec.name(), spec.partitions(), (short) 1)
+                        .configs(Map.of("retention.ms", "-1")))
+            .toList());
+    return topics;
+  }
+
+  private static KafkaConnection connection(TestBroker broker) {
+    return new KafkaConnection(broker.bootstrapServers(), broker.topicPrefix(), "test", Map.of());
+  }
+
+  private static Recording recording(KafkaConnection kafka, TopicCatalogue topics) {
+    return new Recording(
+        new TopicSource(kafka, topics, InstantSource.system()), topics, Progress.SILENT);
   }
 
   /** Every record in a transaction; now and then one that is aborted. */
