@@ -27,8 +27,9 @@ final class Flushes {
       writes.run();
     } finally {
       holding = false;
-      waiting.forEach(Gate::flush);
+      List<Gate> due = List.copyOf(waiting);
       waiting.clear();
+      due.forEach(Gate::flush);
     }
   }
 

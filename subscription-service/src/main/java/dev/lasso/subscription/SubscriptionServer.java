@@ -127,6 +127,7 @@ final class SubscriptionServer extends VerticleBase {
     return new HttpServerOptions()
         .setTcpNoDelay(true)
         .setReuseAddress(true)
+        .setHttp2ClearTextEnabled(false)
         .setMaxInitialLineLength(8_192)
         .setMaxHeaderSize(32_768)
         .setMaxWebSocketFrameSize(parts.settings().maxMessageBytes())
