@@ -17,6 +17,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -72,11 +73,12 @@ class TopicSourceIT {
     try (Admin admin = kafka.admin("test")) {
       TopicPartition partition = new TopicPartition(name, kept.partition());
       long end =
-          admin
-              .listOffsets(Map.of(partition, OffsetSpec.latest()))
-              .all()
-              .get()
-              .get(partition)
+          Objects.requireNonNull(
+                  admin
+                      .listOffsets(Map.of(partition, OffsetSpec.latest()))
+                      .all()
+                      .get()
+                      .get(partition))
               .offset();
       admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(end / 2))).all().get();
     }
