@@ -102,7 +102,7 @@ class SubscriptionsSystemIT {
     List<Follower> ofTheOwner = new ArrayList<>();
     List<Follower> ofTheOther = new ArrayList<>();
     Service owner = owner();
-    Service other = services.getFirst() == owner ? services.getLast() : services.getFirst();
+    Service other = services.getFirst().equals(owner) ? services.getLast() : services.getFirst();
     for (int i = 0; i < FOLLOWERS; i++) {
       ofTheOwner.add(follow(owner.sockets()));
       ofTheOther.add(follow(other.sockets()));
