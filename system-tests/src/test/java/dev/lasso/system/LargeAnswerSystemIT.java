@@ -29,7 +29,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -178,7 +177,7 @@ class LargeAnswerSystemIT {
         TimeUnit.MICROSECONDS);
   }
 
-  private void othersWereServed(ScheduledFuture<?> pace, TestReporter reporter) throws Exception {
+  private void othersWereServed(ScheduledFuture<?> pace) throws Exception {
     pace.cancel(false);
     double seconds = (System.nanoTime() - pacedSinceNs) / 1e9;
     List<CompletableFuture<HttpResponse<String>>> all = List.copyOf(others);
@@ -188,13 +187,13 @@ class LargeAnswerSystemIT {
       assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
       assertThat(response.body()).endsWith("\"result\":\"0x2a\"}");
     }
-    reporter.publishEntry(
-        "other answers a second",
-        "%.0f (of %d)".formatted(all.size() / seconds, OTHERS_PER_SECOND));
+    Figures.print(
+        "other answers beside a large one: %.0f a second, all right (%d asked for)"
+            .formatted(all.size() / seconds, OTHERS_PER_SECOND));
   }
 
   @Test
-  void twoHundredMebibytesPassWhileOthersAreServed(TestReporter reporter) throws Exception {
+  void twoHundredMebibytesPassWhileOthersAreServed() throws Exception {
     ScheduledFuture<?> pace = serveOthers();
     Await.until(() -> assertThat(others.size()).isGreaterThan(OTHERS_PER_SECOND));
     long bytes = 0;
@@ -209,11 +208,11 @@ class LargeAnswerSystemIT {
     }
     assertThat(end).endsWith("\"}");
     assertThat(bytes).isGreaterThan(RESULT_BYTES);
-    othersWereServed(pace, reporter);
+    othersWereServed(pace);
   }
 
   @Test
-  void aProviderThatSendsAKibibyteASecondHarmsNobody(TestReporter reporter) throws Exception {
+  void aProviderThatSendsAKibibyteASecondHarmsNobody() throws Exception {
     List<CompletableFuture<HttpResponse<InputStream>>> slow = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       slow.add(
@@ -227,7 +226,7 @@ class LargeAnswerSystemIT {
     try (InputStream reader = trace("full")) {
       assertThat(reader.readNBytes(50 << 20)).hasSize(50 << 20);
     } // and goes away in the middle
-    othersWereServed(pace, reporter);
+    othersWereServed(pace);
     assertThat(providers.dripsOpen()).isPositive();
     assertThat(slow).noneMatch(CompletableFuture::isCompletedExceptionally);
   }
