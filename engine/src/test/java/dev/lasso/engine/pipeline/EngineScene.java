@@ -134,25 +134,12 @@ final class EngineScene {
   }
 
   private static RpcTarget target(RoutingSettings routing, String... providers) {
-    ChainProfile plain =
-        ChainProfile.of(
-            ChainId.of(1),
-            ChainName.of("ethereum"),
-            Arrays.stream(providers).map(EngineScene::provider).toList());
     ChainProfile chain =
-        new ChainProfile(
-            plain.chainId(),
-            plain.key(),
-            plain.name(),
-            plain.blockTimeMs(),
-            plain.aliases(),
-            plain.monitoring(),
-            plain.selection(),
-            plain.webSocket(),
-            plain.subscription(),
-            routing,
-            plain.methods(),
-            plain.providers());
+        ChainProfile.of(
+                ChainId.of(1),
+                ChainName.of("ethereum"),
+                Arrays.stream(providers).map(EngineScene::provider).toList())
+            .with(routing);
     SnapshotFold fold = new SnapshotFold(dev.lasso.routing.Region.of("local"), name -> null);
     fold.apply(new Profile(ProfileSlug.of("default"), "Default", 0, 0, List.of(chain)));
     RoutingSnapshot snapshot = fold.snapshot(SnapshotPosition.START);

@@ -42,18 +42,7 @@ public final class ProfileRedaction {
   }
 
   private ChainProfile redacted(Profile profile, ChainProfile chain) {
-    return new ChainProfile(
-        chain.chainId(),
-        chain.key(),
-        chain.name(),
-        chain.blockTimeMs(),
-        chain.aliases(),
-        chain.monitoring(),
-        chain.selection(),
-        chain.webSocket(),
-        chain.subscription(),
-        chain.routing(),
-        chain.methods(),
+    return chain.with(
         chain.providers().stream().map(provider -> redacted(profile, chain, provider)).toList());
   }
 

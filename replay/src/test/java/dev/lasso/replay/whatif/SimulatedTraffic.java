@@ -112,25 +112,7 @@ final class SimulatedTraffic {
       providers.add(Provider.of(ProviderId.of("p" + i), "http://p" + i + ".example/"));
     }
     ChainProfile plain = ChainProfile.of(CHAIN, ChainName.of("one"), providers);
-    return new Profile(
-        SLUG,
-        "Default",
-        0,
-        0,
-        List.of(
-            new ChainProfile(
-                plain.chainId(),
-                plain.key(),
-                plain.name(),
-                plain.blockTimeMs(),
-                plain.aliases(),
-                plain.monitoring(),
-                plain.selection(),
-                plain.webSocket(),
-                plain.subscription(),
-                routing,
-                plain.methods(),
-                plain.providers())));
+    return new Profile(SLUG, "Default", 0, 0, List.of(plain.with(routing)));
   }
 
   SimulatedTraffic run() {

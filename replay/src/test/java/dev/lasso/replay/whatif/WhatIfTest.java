@@ -167,20 +167,7 @@ class WhatIfTest {
     ChainProfile chain = plain.chains().getFirst();
     List<Provider> more = new ArrayList<>(chain.providers());
     more.add(Provider.of(ProviderId.of("p9"), "http://p9.example/"));
-    ChainProfile wider =
-        new ChainProfile(
-            chain.chainId(),
-            chain.key(),
-            chain.name(),
-            chain.blockTimeMs(),
-            chain.aliases(),
-            chain.monitoring(),
-            chain.selection(),
-            chain.webSocket(),
-            chain.subscription(),
-            chain.routing(),
-            chain.methods(),
-            more);
+    ChainProfile wider = chain.with(more);
     Profile edited = new Profile(plain.slug(), plain.name(), 0, 0, List.of(wider));
 
     Prediction prediction = predict(was, new Change(null, edited, Set.of()));

@@ -96,6 +96,40 @@ public record ChainProfile(
         providers);
   }
 
+  /** The same chain with other providers. */
+  public ChainProfile with(List<Provider> others) {
+    return new ChainProfile(
+        chainId,
+        key,
+        name,
+        blockTimeMs,
+        aliases,
+        monitoring,
+        selection,
+        webSocket,
+        subscription,
+        routing,
+        methods,
+        others);
+  }
+
+  /** The same chain routed otherwise. */
+  public ChainProfile with(RoutingSettings other) {
+    return new ChainProfile(
+        chainId,
+        key,
+        name,
+        blockTimeMs,
+        aliases,
+        monitoring,
+        selection,
+        webSocket,
+        subscription,
+        other,
+        methods,
+        providers);
+  }
+
   /** The key and the aliases: every word that URLs may name the chain by, beside its id. */
   public List<ChainName> routeNames() {
     List<ChainName> words = new ArrayList<>(List.of(key));
