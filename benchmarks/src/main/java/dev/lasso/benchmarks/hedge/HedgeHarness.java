@@ -1,7 +1,7 @@
 package dev.lasso.benchmarks.hedge;
 
+import dev.lasso.benchmarks.LassoProcesses;
 import io.vertx.core.Vertx;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -80,9 +81,8 @@ public final class HedgeHarness implements Callable<Integer> {
   public Integer call() throws Exception {
     Vertx vertx = Vertx.vertx();
     Path directory = Files.createTempDirectory("lasso-hedge-");
-    Process lasso = start(directory, vertx);
-    try {
-      String http = ready(lasso);
+    try (LassoProcesses lasso = new LassoProcesses(home, directory)) {
+      String http = start(lasso, directory, vertx);
       System.err.println("warming up, until latencies are known");
       measure(http + "/rpc/profile/plain/ethereum");
       measure(http + "/rpc/ethereum");
@@ -100,14 +100,13 @@ public final class HedgeHarness implements Callable<Integer> {
           "%np99 with hedging is %.1f times the healthy p50%n",
           hedged.percentile(0.99) / healthy.percentile(0.5));
     } finally {
-      lasso.destroy();
-      lasso.waitFor(20, TimeUnit.SECONDS);
       vertx.close().await();
     }
     return 0;
   }
 
-  private Process start(Path directory, Vertx vertx) throws IOException {
+  /** Starts providers and platform; returns where it is called. */
+  private String start(LassoProcesses lasso, Path directory, Vertx vertx) throws IOException {
     List<String> urls = new ArrayList<>();
     for (int i = 0; i < PROVIDERS; i++) {
       HangingProvider provider = new HangingProvider(vertx, i);
@@ -117,8 +116,10 @@ public final class HedgeHarness implements Callable<Integer> {
     Path profiles = Files.createDirectory(directory.resolve("profiles"));
     Files.writeString(profiles.resolve("default.yml"), profile("default", "{}", urls));
     Files.writeString(profiles.resolve("plain.yml"), profile("plain", "{max: 0}", urls));
-    return new ProcessBuilder(
-            home.resolve("lasso").toString(),
+    Process platform =
+        lasso.start(
+            "lasso",
+            Map.of("LASSO_JAVA_OPTS", " "), // as it runs in earnest
             "up",
             "--profiles",
             profiles.toString(),
@@ -128,9 +129,8 @@ public final class HedgeHarness implements Callable<Integer> {
             "0",
             "--ephemeral",
             "--data-dir",
-            directory.resolve("data").toString())
-        .redirectError(directory.resolve("lasso.log").toFile())
-        .start();
+            directory.resolve("data").toString());
+    return lasso.ready(platform, "http");
   }
 
   private static String profile(String slug, String hedge, List<String> urls) {
@@ -151,16 +151,6 @@ public final class HedgeHarness implements Callable<Integer> {
     %s\
     """
         .formatted(slug, slug, hedge, list);
-  }
-
-  private static String ready(Process lasso) throws IOException {
-    BufferedReader lines = lasso.inputReader();
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      if (line.startsWith("lasso ready ")) {
-        return line.replaceAll(".* http=(\\S+).*", "$1");
-      }
-    }
-    throw new IOException("lasso ended before it was ready");
   }
 
   private Figures measure(String url) throws InterruptedException {
