@@ -121,9 +121,9 @@ public final class RpcEngine {
   public RunningCall call(
       RpcTarget target, SnapshotPosition position, RequestBody.Item item, AnswerSink sink) {
     ReadSession session = reads.sessions().of(target);
-    return session == null
-        ? call(target, position, item, null, newRequestId(), sink)
-        : call(session.from(target), position, item, null, newRequestId(), session.noting(sink));
+    RpcTarget asked = session == null ? target : session.from(target);
+    AnswerSink told = session == null ? sink : session.noting(sink);
+    return call(asked, position, item, null, newRequestId(), told);
   }
 
   RunningCall call(
@@ -150,11 +150,9 @@ public final class RpcEngine {
   public RunningCall batch(
       RpcTarget target, SnapshotPosition position, List<RequestBody.Item> items, AnswerSink sink) {
     ReadSession session = reads.sessions().of(target);
-    BatchRun batch =
-        session == null
-            ? new BatchRun(this, target, position, items, sink, newRequestId())
-            : new BatchRun(
-                this, session.from(target), position, items, session.noting(sink), newRequestId());
+    RpcTarget asked = session == null ? target : session.from(target);
+    AnswerSink told = session == null ? sink : session.noting(sink);
+    BatchRun batch = new BatchRun(this, asked, position, items, told, newRequestId());
     batch.start();
     return batch;
   }

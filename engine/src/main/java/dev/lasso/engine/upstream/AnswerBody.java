@@ -224,9 +224,8 @@ abstract sealed class AnswerBody {
       reader = null;
       compressed.clear();
       if (inflater.pipeline().first() != null) {
-        inflater
-            .pipeline()
-            .removeFirst(); // frees what it holds; closing the channel would inflate the rest
+        // frees what it holds; closing the channel would inflate the rest
+        inflater.pipeline().removeFirst();
       }
       inflater.releaseInbound();
     }
