@@ -9,6 +9,7 @@ import dev.lasso.engine.pipeline.EnginePolicy;
 import dev.lasso.engine.pipeline.RpcEngine;
 import dev.lasso.engine.pipeline.SharedReads;
 import dev.lasso.engine.process.ProcessContext;
+import dev.lasso.engine.settings.AttemptSettings;
 import dev.lasso.engine.settings.UpstreamHttpSettings;
 import dev.lasso.engine.upstream.HttpSettings;
 import dev.lasso.engine.upstream.Upstreams;
@@ -72,7 +73,7 @@ final class GatewayServer extends VerticleBase {
         @Nullable FilterPass filterPass) {
       GatewaySettings settings = GatewaySettings.from(context.settings());
       CallerSettings callers = CallerSettings.from(context.settings());
-      EnginePolicy enginePolicy = EnginePolicy.from(context.settings());
+      EnginePolicy enginePolicy = AttemptSettings.from(context.settings());
       ByteBudget requestBytes = new ByteBudget(settings.maxInFlightBytes());
       return new Parts(
           context,

@@ -2,9 +2,9 @@ package dev.lasso.subscription;
 
 import dev.lasso.engine.local.LocalEndpoints;
 import dev.lasso.engine.pipeline.EngineObserver;
-import dev.lasso.engine.pipeline.EnginePolicy;
 import dev.lasso.engine.pipeline.RpcEngine;
 import dev.lasso.engine.process.ProcessContext;
+import dev.lasso.engine.settings.AttemptSettings;
 import dev.lasso.engine.settings.UpstreamHttpSettings;
 import dev.lasso.engine.upstream.Upstreams;
 import dev.lasso.engine.upstream.WsConnections;
@@ -46,7 +46,7 @@ final class ReaderLoop implements Service {
                 upstreams,
                 local,
                 observer,
-                EnginePolicy.from(context.settings()),
+                AttemptSettings.from(context.settings()),
                 selection),
             view,
             settings.maxAsked());

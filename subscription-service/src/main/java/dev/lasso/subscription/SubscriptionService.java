@@ -9,6 +9,7 @@ import dev.lasso.engine.pipeline.EnginePolicy;
 import dev.lasso.engine.pipeline.SharedReads;
 import dev.lasso.engine.process.PresencePublisher;
 import dev.lasso.engine.process.ProcessContext;
+import dev.lasso.engine.settings.AttemptSettings;
 import dev.lasso.engine.settings.EngineSettings;
 import dev.lasso.engine.settings.UpstreamHttpSettings;
 import dev.lasso.engine.upstream.WsConnections;
@@ -83,7 +84,7 @@ public final class SubscriptionService implements Service {
     ChainDemand demand = new ChainDemand(beginning::of, presence::announce);
     EdgeSettings settings = EdgeSettings.from(context.settings());
     CallerSettings callers = CallerSettings.from(context.settings());
-    EnginePolicy enginePolicy = EnginePolicy.from(context.settings());
+    EnginePolicy enginePolicy = AttemptSettings.from(context.settings());
     PendingTransactions pending =
         new PendingTransactions(
             webSockets, settings.pendingProviders(), settings.pendingRemembered());

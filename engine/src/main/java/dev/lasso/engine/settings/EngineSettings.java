@@ -1,6 +1,5 @@
 package dev.lasso.engine.settings;
 
-import dev.lasso.engine.pipeline.EnginePolicy;
 import dev.lasso.engine.process.FoldSettings;
 import dev.lasso.engine.process.PresenceSettings;
 import dev.lasso.engine.view.ViewSettings;
@@ -25,7 +24,7 @@ public final class EngineSettings {
   public static final List<SettingGroup> SERVING =
       List.of(
           EnvelopeSettings.GROUP,
-          EnginePolicy.GROUP,
+          AttemptSettings.GROUP,
           SelectionSettings.GROUP,
           RecorderSettings.GROUP);
 

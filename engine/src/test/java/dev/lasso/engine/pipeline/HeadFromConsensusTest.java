@@ -3,6 +3,7 @@ package dev.lasso.engine.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lasso.engine.edge.RequestOptions;
+import dev.lasso.engine.settings.AttemptSettings;
 import dev.lasso.routing.ChainId;
 import dev.lasso.routing.ChainName;
 import dev.lasso.routing.ProfileSlug;
@@ -66,8 +67,8 @@ class HeadFromConsensusTest {
 
   private static @Nullable String head(String setting, RequestOptions options, long nowMs) {
     EnginePolicy policy =
-        EnginePolicy.from(
-            SettingCatalogue.of(List.of(EnginePolicy.GROUP))
+        AttemptSettings.from(
+            SettingCatalogue.of(List.of(AttemptSettings.GROUP))
                 .read(Map.of("LASSO_HEAD_FROM_CONSENSUS", setting)));
     var result =
         LocalAnswers.result(target(options), MethodTable.of("eth_blockNumber"), policy, nowMs);

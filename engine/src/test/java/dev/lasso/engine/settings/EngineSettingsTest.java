@@ -41,7 +41,7 @@ class EngineSettingsTest {
         group(UpstreamWsSettings.GROUP, UpstreamWsSettings::from, WsSettings.DEFAULT),
         group(RecorderSettings.GROUP, RecorderSettings::from, RecorderPolicy.DEFAULT),
         group(EnvelopeSettings.GROUP, EnvelopeSettings::from, EnvelopeLimits.DEFAULT),
-        group(EnginePolicy.GROUP, EnginePolicy::from, EnginePolicy.DEFAULT));
+        group(AttemptSettings.GROUP, AttemptSettings::from, EnginePolicy.DEFAULT));
   }
 
   private static Arguments group(

@@ -1,6 +1,7 @@
 package dev.lasso.launcher.replay;
 
 import dev.lasso.engine.pipeline.EnginePolicy;
+import dev.lasso.engine.settings.AttemptSettings;
 import dev.lasso.launcher.admin.Output;
 import dev.lasso.launcher.replay.SourceOptions.Opened;
 import dev.lasso.profiles.LoadResult;
@@ -102,9 +103,9 @@ final class WhatIfCommand implements Callable<Integer> {
         .keySet()
         .removeIf(
             name ->
-                EnginePolicy.GROUP.settings().stream()
+                AttemptSettings.GROUP.settings().stream()
                     .noneMatch(setting -> setting.name().equals(name)));
-    return EnginePolicy.from(SettingCatalogue.of(List.of(EnginePolicy.GROUP)).read(relevant));
+    return AttemptSettings.from(SettingCatalogue.of(List.of(AttemptSettings.GROUP)).read(relevant));
   }
 
   private Change change(Output output) {
