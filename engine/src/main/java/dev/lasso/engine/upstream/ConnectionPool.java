@@ -177,6 +177,8 @@ final class ConnectionPool {
 
   private void connected(HttpClientConnection http) {
     Connection connection = new Connection(http);
+    // its end tells all; that a provider resets it instead of closing it is no error of ours
+    http.exceptionHandler(_ -> {});
     http.closeHandler(
         ended -> {
           if (!connection.gone) {
