@@ -6,6 +6,7 @@ import dev.lasso.engine.edge.Callers;
 import dev.lasso.engine.edge.TrustedProxies;
 import dev.lasso.testkit.Await;
 import dev.lasso.testkit.LogCapture;
+import dev.lasso.testkit.RawWebSocket;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -16,9 +17,7 @@ import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.net.SocketAddress;
-import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -168,20 +167,7 @@ class WebSocketPassIT {
 
   @Test
   void aClientThatIsCutOffIsNoError() throws Exception {
-    try (Socket raw = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      raw.getOutputStream()
-          .write(
-              """
-              GET /ws/rpc/ethereum HTTP/1.1
-              Host: 127.0.0.1
-              Upgrade: websocket
-              Connection: Upgrade
-              Sec-WebSocket-Version: 13
-              Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
-
-              """
-                  .replace("\n", "\r\n")
-                  .getBytes(StandardCharsets.US_ASCII));
+    try (Socket raw = RawWebSocket.ask(port, "/ws/rpc/ethereum")) {
       Await.until(() -> assertThat(served).hasSize(1));
       assertThat(raw.getInputStream().read()).isEqualTo('H');
       raw.setSoLinger(true, 0); // closing it now is a reset

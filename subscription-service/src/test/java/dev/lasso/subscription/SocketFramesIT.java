@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lasso.simulator.chain.SimBlock;
 import dev.lasso.testkit.Await;
 import dev.lasso.testkit.BrokerExtension;
+import dev.lasso.testkit.RawWebSocket;
 import dev.lasso.testkit.TestBroker;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.WebSocketFrame;
 import io.vertx.core.json.JsonObject;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,21 +116,8 @@ class SocketFramesIT {
   void aClientThatAnswersNoPingsIsClosed() throws Exception {
     SubscriptionRig rig = scene.process(Map.of("LASSO_WS_PING", "100ms"));
     SocketClient alive = connect(rig);
-    try (Socket raw = new Socket(InetAddress.getLoopbackAddress(), rig.port())) {
+    try (Socket raw = RawWebSocket.ask(rig.port(), "/ws/rpc/ethereum")) {
       raw.setSoTimeout(30_000);
-      raw.getOutputStream()
-          .write(
-              """
-              GET /ws/rpc/ethereum HTTP/1.1
-              Host: 127.0.0.1
-              Upgrade: websocket
-              Connection: Upgrade
-              Sec-WebSocket-Version: 13
-              Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
-
-              """
-                  .replace("\n", "\r\n")
-                  .getBytes(StandardCharsets.US_ASCII));
       DataInputStream in = new DataInputStream(raw.getInputStream());
       skipHead(in);
       int pings = 0;

@@ -165,13 +165,6 @@ final class IncidentTraffic implements AutoCloseable {
   @Override
   public void close() {
     running = false;
-    for (Thread caller : callers) {
-      try {
-        caller.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new AssertionError("interrupted while callers ended", e);
-      }
-    }
+    Load.join(callers);
   }
 }

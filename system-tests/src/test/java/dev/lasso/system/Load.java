@@ -78,6 +78,11 @@ final class Load implements AutoCloseable {
   @Override
   public void close() {
     running = false;
+    join(callers);
+  }
+
+  /** Blocks until all of these have ended. */
+  static void join(List<Thread> callers) {
     for (Thread caller : callers) {
       try {
         caller.join();

@@ -121,6 +121,10 @@ final class Happenings {
   }
 
   void heights(int seconds, long alpha, long beta, boolean lying) {
+    heights(seconds, alpha, beta, false, lying);
+  }
+
+  void heights(int seconds, long alpha, long beta, boolean syncing, boolean lying) {
     topics.write(
         topics.topics().chainState(),
         new ChainState(
@@ -136,7 +140,7 @@ final class Happenings {
                 new ChainState.InstanceHeight(
                     instance(ALPHA), alpha, at(seconds), at(seconds), false, false),
                 new ChainState.InstanceHeight(
-                    instance(BETA), beta, at(seconds), at(seconds), false, lying))),
+                    instance(BETA), beta, at(seconds), at(seconds), syncing, lying))),
         at(seconds));
   }
 

@@ -17,7 +17,6 @@ import dev.lasso.routing.circuit.CircuitStatus;
 import dev.lasso.routing.errors.ErrorClass;
 import dev.lasso.routing.event.AttemptOutcome;
 import dev.lasso.routing.event.ChainEvent;
-import dev.lasso.routing.event.ChainState;
 import dev.lasso.routing.event.HealthStatus;
 import dev.lasso.routing.event.InstanceHealth;
 import dev.lasso.routing.event.RoutingDecision;
@@ -58,26 +57,6 @@ class TimelineKindsTest {
             at(seconds),
             0,
             List.of()),
-        at(seconds));
-  }
-
-  private void syncing(int seconds, boolean syncing, long consensus) {
-    happenings.topics.write(
-        happenings.topics.topics().chainState(),
-        new ChainState(
-            HERE,
-            CHAIN,
-            at(seconds),
-            consensus,
-            at(seconds),
-            null,
-            null,
-            2_000.0,
-            List.of(
-                new ChainState.InstanceHeight(
-                    instance(ALPHA), consensus, at(seconds), at(seconds), false, false),
-                new ChainState.InstanceHeight(
-                    instance(BETA), consensus, at(seconds), at(seconds), syncing, false))),
         at(seconds));
   }
 
@@ -156,9 +135,9 @@ class TimelineKindsTest {
   @Test
   void tellsOfANodeThatSyncsAndOfAHeadThatFalls() {
     happenings.profile(0, ALPHA, BETA);
-    syncing(10, false, 100);
-    syncing(12, true, 101);
-    syncing(20, false, 90);
+    happenings.heights(10, 100, 100, false, false);
+    happenings.heights(12, 101, 101, true, false);
+    happenings.heights(20, 90, 90, false, false);
 
     assertThat(happenings.told())
         .endsWith(
