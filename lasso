@@ -11,7 +11,7 @@ stale() {
     -not -path '*/target/*' -not -path '*/node_modules/*' -print -quit)" ]
 }
 if [ "${LASSO_NO_BUILD:-}" != 1 ] && stale; then
-  echo "lasso: building, this takes a minute or two the first time" >&2
+  echo "lasso: building, this takes a few minutes the first time" >&2
   log=$(mktemp)
   if ! mvn -q -B -f "$home/pom.xml" -pl launcher -am -DskipTests package > "$log" 2>&1; then
     tail -40 "$log" >&2

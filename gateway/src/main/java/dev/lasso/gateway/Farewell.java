@@ -1,6 +1,8 @@
 package dev.lasso.gateway;
 
+import dev.lasso.engine.edge.ConnectionChannel;
 import dev.lasso.runtime.Condition;
+import io.vertx.core.http.HttpConnection;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -17,6 +19,12 @@ final class Farewell {
   private final AtomicInteger connections = new AtomicInteger();
   private final CompletableFuture<Void> alone = new CompletableFuture<>();
   private volatile boolean begun;
+
+  /** A caller has connected, and counts until the connection ends, as a WebSocket too. */
+  void attend(HttpConnection connection) {
+    connected();
+    var _ = ConnectionChannel.of(connection).closeFuture().addListener(_ -> disconnected());
+  }
 
   /** A caller has connected. */
   void connected() {

@@ -126,13 +126,8 @@ final class GatewayServer extends VerticleBase {
         new RpcRoutes(engine, parts.snapshots(), parts.settings(), parts.limits(), parts.meters());
     HttpServer created = vertx.createHttpServer(options());
     server = created;
-    Farewell farewell = parts.farewell();
     return created
-        .connectionHandler(
-            connection -> {
-              farewell.connected();
-              connection.closeHandler(_ -> farewell.disconnected());
-            })
+        .connectionHandler(parts.farewell()::attend)
         .requestHandler(request -> handle(request, rpc))
         .listen(address);
   }

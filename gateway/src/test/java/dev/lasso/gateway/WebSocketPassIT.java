@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,6 +42,7 @@ class WebSocketPassIT {
   private static final int PART_BYTES = 60_000;
   private static final long FLOOD_BYTES = 2_000L * PART_BYTES;
 
+  private final Farewell farewell = new Farewell();
   @RegisterExtension private final LogCapture logs = LogCapture.ofEverything();
 
   private final Vertx vertx = Vertx.vertx();
@@ -85,6 +87,7 @@ class WebSocketPassIT {
         await(
             vertx
                 .createHttpServer(new HttpServerOptions())
+                .connectionHandler(farewell::attend)
                 .requestHandler(
                     request ->
                         assertThat(pass.handle(request, new Callers(TrustedProxies.parse(""))))
@@ -163,6 +166,21 @@ class WebSocketPassIT {
     socket.textMessageHandler(heard::add);
     await(socket.writeTextMessage("anybody there?"));
     Await.until(() -> assertThat(heard).containsExactly("anybody there?"));
+  }
+
+  @Test
+  void aSocketThatEndedHoldsUpNoFarewell() throws Exception {
+    WebSocket socket = await(clients.connect(port, "127.0.0.1", "/ws/rpc/ethereum"));
+    await(socket.close());
+    Await.until(() -> assertThat(served).isEmpty());
+    FutureTask<Void> said =
+        new FutureTask<>(
+            () -> {
+              farewell.say(Duration.ofDays(1));
+              return null;
+            });
+    Thread.ofVirtual().start(said);
+    said.get(20, TimeUnit.SECONDS);
   }
 
   @Test

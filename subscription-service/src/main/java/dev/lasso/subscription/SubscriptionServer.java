@@ -2,6 +2,7 @@ package dev.lasso.subscription;
 
 import dev.lasso.engine.edge.Callers;
 import dev.lasso.engine.edge.ClientLimits;
+import dev.lasso.engine.edge.ConnectionChannel;
 import dev.lasso.engine.local.LocalEndpoints;
 import dev.lasso.engine.pipeline.EngineObserver;
 import dev.lasso.engine.pipeline.EnginePolicy;
@@ -29,7 +30,6 @@ import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.http.ServerWebSocketHandshake;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
-import io.vertx.core.net.impl.ConnectionBase;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -120,7 +120,7 @@ final class SubscriptionServer extends VerticleBase {
 
   /** What one event of a chain tells a client goes to the kernel in one piece. */
   private void flushTogether(HttpConnection connection) {
-    ((ConnectionBase) connection).channel().pipeline().addFirst(flushes.gate());
+    ConnectionChannel.of(connection).pipeline().addFirst(flushes.gate());
   }
 
   private HttpServerOptions options() {
