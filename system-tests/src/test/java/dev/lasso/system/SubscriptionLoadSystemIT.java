@@ -14,17 +14,19 @@ import picocli.CommandLine;
 class SubscriptionLoadSystemIT {
   @Test
   void fewClientsAreServedAsThousandsAre() {
-    assertThat(
-            new CommandLine(new SubscriptionsHarness())
-                .execute(
-                    "--home=..",
-                    "--clients=40",
-                    "--blocks=8",
-                    "--block-ms=300",
-                    "--slow=1",
-                    "--slow-subscriptions=100",
-                    "--set=LASSO_WS_MAX_QUEUE_BYTES=1048576"))
-        .as("exit code; what was wrong is in the output")
-        .isZero();
+    SubscriptionsHarness harness = new SubscriptionsHarness();
+    int exitCode =
+        new CommandLine(harness)
+            .execute(
+                "--home=..",
+                "--clients=40",
+                "--blocks=8",
+                "--block-ms=300",
+                "--slow=1",
+                "--slow-subscriptions=100",
+                // some blocks' worth: one that reads as fast as it can is never that far behind
+                "--set=LASSO_WS_MAX_QUEUE_BYTES=16777216");
+    assertThat(harness.faults()).isEmpty();
+    assertThat(exitCode).isZero();
   }
 }

@@ -54,6 +54,10 @@ final class SlowReader {
 
   /** Does not read while blocks are mined, until the server has had enough of it. */
   void stopReading() throws IOException, InterruptedException {
+    if (client.closed().isDone()) {
+      closed = client.closed().join() + ", while it was reading";
+      return;
+    }
     double before = closedSlow();
     client.reading(false);
     int mined = 0;
@@ -81,7 +85,7 @@ final class SlowReader {
   /** Connects again and resumes where it was; returns what is not as it should be. */
   List<String> resume() throws InterruptedException {
     List<String> faults = new ArrayList<>();
-    if (!closed.startsWith("1008 slow reader")) {
+    if (!closed.matches("1008 slow reader: .* with resume")) {
       faults.add("the slow reader was closed with: " + closed);
     }
     if (mostQueued > maxQueueBytes) {

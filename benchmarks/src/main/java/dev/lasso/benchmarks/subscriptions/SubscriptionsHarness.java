@@ -132,6 +132,11 @@ public final class SubscriptionsHarness implements Callable<Integer> {
     return faults.isEmpty() ? 0 : 1;
   }
 
+  /** What was not as it should be, once it has been called; empty when all was. */
+  public List<String> faults() {
+    return List.copyOf(faults);
+  }
+
   private Simulation simulation() {
     Simulation.Builder builder =
         Simulation.builder()
