@@ -19,7 +19,8 @@ public final class LassoProcesses implements AutoCloseable {
   private static final long FINISHED_WITHIN_S = 120;
   private static final long ENDED_WITHIN_S = 20;
 
-  private final Path home;
+  private final Path script;
+  private final boolean checkout;
   private final Path directory;
   private final List<Process> processes = new CopyOnWriteArrayList<>();
 
@@ -30,7 +31,22 @@ public final class LassoProcesses implements AutoCloseable {
    * @param directory for logs and state
    */
   public LassoProcesses(Path home, Path directory) {
-    this.home = home;
+    this(home.resolve("lasso"), true, directory);
+  }
+
+  /**
+   * Nothing runs yet.
+   *
+   * @param image what {@code docker/assemble} and {@code docker/train} laid out
+   * @param directory for logs and state
+   */
+  public static LassoProcesses ofImage(Path image, Path directory) {
+    return new LassoProcesses(image.resolve("bin", "lasso"), false, directory);
+  }
+
+  private LassoProcesses(Path script, boolean checkout, Path directory) {
+    this.script = script;
+    this.checkout = checkout;
     this.directory = directory;
     // a harness that is interrupted leaves nothing behind
     Runtime.getRuntime()
@@ -45,11 +61,15 @@ public final class LassoProcesses implements AutoCloseable {
    */
   public Process start(String name, Map<String, String> variables, String... arguments)
       throws IOException {
-    List<String> command = new ArrayList<>(List.of(home.resolve("lasso").toString()));
+    List<String> command = new ArrayList<>(List.of(script.toString()));
     command.addAll(List.of(arguments));
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectError(directory.resolve(name + ".log").toFile());
-    builder.environment().put("LASSO_NO_BUILD", "1");
+    if (checkout) {
+      builder.environment().put("LASSO_NO_BUILD", "1");
+    } else {
+      builder.environment().remove("LASSO_NO_BUILD"); // no setting that the image knows
+    }
     builder.environment().put("LASSO_JAVA_OPTS", "-XX:TieredStopAtLevel=1"); // starts sooner
     builder.environment().putAll(variables);
     Process process = builder.start();

@@ -31,6 +31,7 @@ import java.util.concurrent.Callable;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -47,6 +48,8 @@ import picocli.CommandLine.Option;
 public final class StartHarness implements Callable<Integer> {
   private static final int METHODS = 100;
   private static final String REGION = "local";
+  // the image takes these from a container's limit, ./lasso sets its own
+  private static final String SMALL_CONTAINER = "-Xms64m -Xmx160m -XX:+UseSerialGC";
 
   @Option(
       names = "--keys",
@@ -68,6 +71,14 @@ public final class StartHarness implements Callable<Integer> {
       description = "Starts of which the median counts (default: ${DEFAULT-VALUE}).")
   private int starts = 3;
 
+  @Option(
+      names = "--image",
+      paramLabel = "DIR",
+      description =
+          "Start the gateway as the image does, from what docker/assemble and docker/train laid out"
+              + " there, instead of by ./lasso.")
+  private @Nullable Path image;
+
   @Option(names = "--home", required = true, description = "The checkout, with everything built.")
   private Path home = Path.of(".");
 
@@ -88,7 +99,11 @@ public final class StartHarness implements Callable<Integer> {
 
   private void measure(int rows) throws Exception {
     Path directory = Files.createTempDirectory("lasso-start-");
-    try (LassoProcesses lasso = new LassoProcesses(home, directory)) {
+    try (LassoProcesses lasso = new LassoProcesses(home, directory);
+        LassoProcesses gateways =
+            image == null
+                ? new LassoProcesses(home, directory)
+                : LassoProcesses.ofImage(image, directory)) {
       String kafka =
           lasso.ready(
               lasso.start("broker", Map.of(), "broker", "--ephemeral", "--kafka-port", "0"),
@@ -101,9 +116,9 @@ public final class StartHarness implements Callable<Integer> {
       for (int i = 0; i < starts; i++) {
         long beganNs = System.nanoTime();
         Process gateway =
-            lasso.start(
+            gateways.start(
                 "gateway-" + i,
-                Map.of("LASSO_JAVA_OPTS", " "), // as it runs in earnest
+                Map.of("LASSO_JAVA_OPTS", image == null ? " " : SMALL_CONTAINER),
                 "gateway",
                 "--kafka",
                 kafka,
@@ -111,10 +126,10 @@ public final class StartHarness implements Callable<Integer> {
                 "0",
                 "--data-dir",
                 directory.resolve("gateway-" + i).toString());
-        lasso.ready(gateway, "http");
+        gateways.ready(gateway, "http");
         readyMs.add((System.nanoTime() - beganNs) / 1_000_000);
         residentMib = LassoProcesses.residentMib(gateway);
-        lasso.end(gateway);
+        gateways.end(gateway);
       }
       readyMs.sort(null);
       System.out.printf(
