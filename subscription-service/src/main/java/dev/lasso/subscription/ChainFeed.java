@@ -112,11 +112,8 @@ final class ChainFeed {
 
   private void advance() {
     while (!waiting.isEmpty()) {
-      Entry first = waiting.getFirst();
-      if (!first.ready && !first.asked && first.event instanceof ChainEvent.BlockRemoved removed) {
-        first.asked = true;
-        fetchToTakeBack(first, removed.hash());
-      }
+      turn(waiting.getFirst());
+      // an answer that was there at once has advanced already
       if (waiting.isEmpty() || !waiting.getFirst().ready) {
         return;
       }
@@ -124,15 +121,24 @@ final class ChainFeed {
     }
   }
 
-  /** Another process may have told the logs of a block that is known without them here. */
-  private synchronized void fetchToTakeBack(Entry entry, String hash) {
-    StreamEvent.Added added = byHash.get(hash);
-    if (entry.logs != null || added == null || added.logs() != null || !around.wantsLogs()) {
-      ready(entry, entry.logs);
+  /** It is an entry's turn: what it needs of the entries before it is known now. */
+  private void turn(Entry entry) {
+    if (entry.ready || entry.asked || !(entry.event instanceof ChainEvent.BlockRemoved removed)) {
       return;
     }
+    entry.asked = true;
+    StreamEvent.Added added = byHash.get(removed.hash());
+    if (entry.logs == null && added != null && added.logs() == null && around.wantsLogs()) {
+      fetchToTakeBack(entry, added);
+    } else {
+      entry.ready = true;
+    }
+  }
+
+  /** Another process may have told the logs of a block that is known without them here. */
+  private void fetchToTakeBack(Entry entry, StreamEvent.Added added) {
     around
-        .logs(hash, added.header())
+        .logs(added.hash(), added.header())
         .onComplete(
             result -> {
               Found<List<Bytes>> found =
@@ -145,7 +151,7 @@ final class ChainFeed {
                   if (around.nowMs() - entry.sinceMs > 2 * settings.logsWithin().toMillis()) {
                     ready(entry, null);
                   } else {
-                    around.after(RETRY_MS, () -> fetchToTakeBack(entry, hash));
+                    around.after(RETRY_MS, () -> fetchToTakeBack(entry, added));
                   }
                 }
               }

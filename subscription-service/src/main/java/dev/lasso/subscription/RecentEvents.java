@@ -37,17 +37,15 @@ final class RecentEvents {
   }
 
   private static long size(StreamEvent event) {
-    if (!(event instanceof StreamEvent.Added added)) {
-      return 256;
-    }
-    long size = 256L + added.header().size();
-    List<LogEntry> logs = added.logs();
-    if (logs != null) {
-      for (LogEntry log : logs) {
-        size += 512 + log.json().size();
-      }
-    }
-    return size;
+    return switch (event) {
+      case StreamEvent.Added added -> 256L + added.header().size() + size(added.logs());
+      case StreamEvent.Removed removed -> 256L + size(removed.logs());
+      case StreamEvent.Hole _, StreamEvent.StateChanged _ -> 256L;
+    };
+  }
+
+  private static long size(@Nullable List<LogEntry> logs) {
+    return logs == null ? 0 : logs.stream().mapToLong(log -> 512L + log.json().size()).sum();
   }
 
   /** Whether a block is part of the stream already, or the stream is beyond its height. */

@@ -46,8 +46,8 @@ public record StreamSettings(
       Setting.integer(
           "LASSO_STREAM_WINDOW",
           DEFAULT.window,
-          16,
-          100_000,
+          32,
+          10_000,
           "blocks",
           "Newest blocks of a chain that its stream remembers; no deeper reorganisation is"
               + " followed.");
