@@ -53,9 +53,7 @@ final class CallRun implements RunningCall, Hedging.Hedged {
   private boolean over;
 
   /** A large result on its way to the caller. */
-  private @Nullable Streamed streamed;
-
-  private record Streamed(Flight flight, ResultStream stream, double latencyMs) {}
+  private @Nullable StreamedAnswer streamed;
 
   CallRun(
       RpcEngine engine,
@@ -96,12 +94,8 @@ final class CallRun implements RunningCall, Hedging.Hedged {
 
   @Override
   public void cancel() {
-    Streamed flowing = streamed;
-    if (flowing != null) {
-      streamed = null;
-      flowing.stream().cancel();
-      record.ended(flowing.flight(), new AttemptOutcome.Cancelled(), flowing.latencyMs());
-      record.decided(RoutingDecision.Outcome.CANCELLED);
+    if (streamed != null) {
+      streamed.cancel();
     } else if (!over) {
       finish();
       dropFlights();
@@ -262,24 +256,9 @@ final class CallRun implements RunningCall, Hedging.Hedged {
     }
     finish();
     dropFlights();
-    Streamed flowing = new Streamed(flight, stream, latencyMs);
-    streamed = flowing;
-    AnswerSink.Stream to = reply.stream(record.streamedBy(flight, latencyMs));
-    new StreamRelay(to, stream).run(fault -> streamEnded(flowing, fault));
-  }
-
-  /** Its time to the first bytes is what the provider is measured by, not its reader's speed. */
-  private void streamEnded(Streamed flowing, @Nullable TransportFault fault) {
-    if (streamed == null) {
-      return;
-    }
-    streamed = null;
-    record.ended(
-        flowing.flight(),
-        fault == null ? new AttemptOutcome.Success() : Failures.of(fault),
-        flowing.latencyMs());
-    record.decided(
-        fault == null ? RoutingDecision.Outcome.ANSWERED : RoutingDecision.Outcome.EXHAUSTED);
+    StreamedAnswer answer = new StreamedAnswer(flight, stream, record, latencyMs);
+    streamed = answer;
+    answer.run(reply);
   }
 
   private void refused(Flight flight, UpstreamOutcome.Refused refused) {

@@ -68,6 +68,9 @@ final class Hedging {
 
   private static long delayMs(
       EnginePolicy policy, Hedge rule, Plan plan, ChannelOrder order, RpcMethod method) {
+    if (!rule.enabled()) {
+      return NEVER;
+    }
     Evidence usual = plan.routes().evidence(plan.channelIndex(order.position(0)), method.name());
     return policy.hedgeAfterMs(rule, usual).orElse(NEVER);
   }
