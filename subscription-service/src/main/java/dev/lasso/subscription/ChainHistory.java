@@ -12,24 +12,34 @@ import java.util.List;
  *
  * @param tree the canonical branch
  * @param sequence of the last event; 0 when there is none
+ * @param state that the stream was left in
+ * @param leftActiveMs since when it has not been active, in ms since the epoch; 0 when it is
  */
-record ChainHistory(HeadTree tree, long sequence) {
+record ChainHistory(HeadTree tree, long sequence, ChainEvent.StreamState state, long leftActiveMs) {
   /** A chain that nothing was written of. */
   static ChainHistory none(int window) {
-    return new ChainHistory(HeadTree.empty(window), 0);
+    return new ChainHistory(HeadTree.empty(window), 0, ChainEvent.StreamState.ACTIVE, 0);
   }
 
   /** The history with one more event. A stream that begins in the middle is taken as it comes. */
   ChainHistory with(ChainEvent event) {
-    return new ChainHistory(
-        switch (event) {
-          case ChainEvent.BlockAdded added -> added(added);
-          case ChainEvent.BlockRemoved removed -> removed(removed);
-          case ChainEvent.Gap gap ->
-              CanonicalChain.evolve(tree, new HeadEvent.Skipped(gap.number(), gap.toNumber()));
-          case ChainEvent.StreamStateChanged _ -> tree;
-        },
-        event.sequence());
+    return switch (event) {
+      case ChainEvent.BlockAdded added -> with(added(added), event);
+      case ChainEvent.BlockRemoved removed -> with(removed(removed), event);
+      case ChainEvent.Gap gap ->
+          with(
+              CanonicalChain.evolve(tree, new HeadEvent.Skipped(gap.number(), gap.toNumber())),
+              event);
+      case ChainEvent.StreamStateChanged changed -> {
+        boolean active = changed.state() == ChainEvent.StreamState.ACTIVE;
+        long leftMs = leftActiveMs == 0 ? changed.atMs() : leftActiveMs;
+        yield new ChainHistory(tree, event.sequence(), changed.state(), active ? 0 : leftMs);
+      }
+    };
+  }
+
+  private ChainHistory with(HeadTree next, ChainEvent event) {
+    return new ChainHistory(next, event.sequence(), state, leftActiveMs);
   }
 
   private HeadTree added(ChainEvent.BlockAdded added) {

@@ -46,7 +46,7 @@ final class OwnedChain {
   private int failures;
   private long beganMs;
   private long firstFailureMs;
-  private ChainEvent.StreamState state = ChainEvent.StreamState.ACTIVE;
+  private ChainEvent.StreamState state;
 
   /** What the merge needs of the process around it. */
   interface Outside {
@@ -72,6 +72,7 @@ final class OwnedChain {
     this.outside = outside;
     this.stream = stream;
     this.tree = history.tree();
+    this.state = history.state();
     this.outbox =
         new ChainOutbox(chain, outside, stream.logsWithin().toMillis(), history.sequence());
   }

@@ -115,16 +115,14 @@ final class OwnedPartition {
   }
 
   void seen(HeadSighting sighting) {
-    chains
-        .computeIfAbsent(
-            sighting.chain(),
-            chain ->
-                new OwnedChain(
-                    chain,
-                    new Around(chain),
-                    settings,
-                    histories.getOrDefault(chain, ChainHistory.none(settings.window()))))
-        .seen(sighting);
+    chains.computeIfAbsent(sighting.chain(), this::goOn).seen(sighting);
+  }
+
+  /** Goes on where the chain's last owner stopped. */
+  private OwnedChain goOn(ChainId chain) {
+    ChainHistory history = histories.getOrDefault(chain, ChainHistory.none(settings.window()));
+    meters.goesOn(chain, history);
+    return new OwnedChain(chain, new Around(chain), settings, history);
   }
 
   void tick() {

@@ -55,6 +55,13 @@ public final class StreamMeters {
     this.registry = registry;
   }
 
+  /** A chain's stream goes on in this process as another one left it. */
+  void goesOn(ChainId chain, ChainHistory history) {
+    if (history.leftActiveMs() != 0) {
+      leftActiveMs.put(chain, history.leftActiveMs());
+    }
+  }
+
   /** An event was written for good. */
   void written(ChainEvent event) {
     EVENTS.counter(registry, event.chain().toString(), word(event)).increment();

@@ -40,6 +40,20 @@ class StreamMetersTest {
     assertThat(recovery.totalTime(TimeUnit.SECONDS)).isEqualTo(7);
   }
 
+  @Test
+  void theWayBackIsTimedAcrossAChangeOfOwner() {
+    ChainHistory history =
+        ChainHistory.none(16)
+            .with(state(1_000, ChainEvent.StreamState.BACKFILLING))
+            .with(state(2_000, ChainEvent.StreamState.DEGRADED));
+    meters.goesOn(CHAIN, history);
+    meters.written(state(8_000, ChainEvent.StreamState.ACTIVE));
+
+    Timer recovery = registry.get("lasso.stream.recovery").tag("chain", "1").timer();
+    assertThat(recovery.count()).isEqualTo(1);
+    assertThat(recovery.totalTime(TimeUnit.SECONDS)).isEqualTo(7);
+  }
+
   private static ChainEvent state(long atMs, ChainEvent.StreamState state) {
     return new ChainEvent.StreamStateChanged(CHAIN, 1, atMs, 100, state, "");
   }

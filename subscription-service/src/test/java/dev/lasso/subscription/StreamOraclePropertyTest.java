@@ -129,6 +129,7 @@ class StreamOraclePropertyTest {
         settle();
       }
       theTopicTellsTheChain();
+      theStreamIsToldToBeActive();
       clients.forEach(StreamOracleClient::check);
       for (StreamOracleFilter filter : filters) {
         feedTails(topic.size());
@@ -248,6 +249,18 @@ class StreamOraclePropertyTest {
       for (int due = steps.size(); due > 0; due--) {
         steps.remove().run();
       }
+    }
+
+    /** Whoever has been told of trouble is told of its end, by whichever owner. */
+    private void theStreamIsToldToBeActive() {
+      assertThat(
+              topic.stream()
+                  .filter(ChainEvent.StreamStateChanged.class::isInstance)
+                  .map(ChainEvent.StreamStateChanged.class::cast)
+                  .reduce((_, later) -> later)
+                  .map(ChainEvent.StreamStateChanged::state)
+                  .orElse(ChainEvent.StreamState.ACTIVE))
+          .isEqualTo(ChainEvent.StreamState.ACTIVE);
     }
 
     private void theTopicTellsTheChain() {
