@@ -111,7 +111,10 @@ public final class SubscriptionService implements Service {
             pending,
             new SyncWatch(view),
             filters,
-            new Callers(callers.trustedProxies().andThisMachine()),
+            new Callers(
+                new TrustedGateways(
+                    callers.trustedProxies().andThisMachine(),
+                    () -> presenceView.alive(context.clock().millis()))),
             new ClientLimits(callers.maxClients()));
   }
 

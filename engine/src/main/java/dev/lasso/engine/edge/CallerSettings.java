@@ -17,9 +17,9 @@ public record CallerSettings(TrustedProxies trustedProxies, int maxClients) {
           "LASSO_TRUSTED_PROXIES",
           "IP addresses and CIDR ranges by commas, such as 10.0.0.0/8,192.0.2.7",
           "",
-          "Proxies whose X-Forwarded-For is believed. To a subscription-service the gateways on"
-              + " other machines are such: it takes filter calls only from them. Those of its own"
-              + " machine always are.",
+          "Proxies whose X-Forwarded-For is believed. To a subscription-service gateways are such:"
+              + " it takes filter calls only from them. Those of its own machine always are, and"
+              + " those of the fleet that advertise an IP address.",
           TrustedProxies::parse);
 
   private static final Setting<Integer> MAX_CLIENTS =

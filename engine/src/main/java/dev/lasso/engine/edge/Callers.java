@@ -1,16 +1,26 @@
 package dev.lasso.engine.edge;
 
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells clients apart: by the digest of their API key where they send one, else by their address.
- * Immutable, for any thread.
+ * For any thread.
  */
 public final class Callers {
-  private final TrustedProxies proxies;
+  private final Supplier<TrustedProxies> proxies;
 
   public Callers(TrustedProxies proxies) {
+    this(() -> proxies);
+  }
+
+  /**
+   * Callers behind proxies that come and go.
+   *
+   * @param proxies whom to believe now; asked for every caller, from any thread
+   */
+  public Callers(Supplier<TrustedProxies> proxies) {
     this.proxies = proxies;
   }
 
@@ -27,11 +37,11 @@ public final class Callers {
 
   /** Whether a connection's other end is a proxy, and so believed what it says of its clients. */
   public boolean believes(@Nullable String peer) {
-    return peer != null && proxies.trusts(peer);
+    return peer != null && proxies.get().trusts(peer);
   }
 
   /** The client's address, whatever key it has. */
   public String address(@Nullable String peer, Function<String, @Nullable String> header) {
-    return proxies.client(peer == null ? "unknown" : peer, header.apply("X-Forwarded-For"));
+    return proxies.get().client(peer == null ? "unknown" : peer, header.apply("X-Forwarded-For"));
   }
 }

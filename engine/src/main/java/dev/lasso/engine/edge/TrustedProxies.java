@@ -4,6 +4,7 @@ import dev.lasso.routing.Bytes;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -114,6 +115,22 @@ public final class TrustedProxies {
     }
     // a client inside the trusted network: only the last hop is the peer's own word
     return hops[hops.length - 1].trim();
+  }
+
+  /**
+   * These, and hosts named by their IP addresses.
+   *
+   * @param hosts anything that is no IP address is passed over; no name server is asked
+   */
+  public TrustedProxies and(Collection<String> hosts) {
+    List<Range> more = new ArrayList<>(ranges);
+    for (String host : hosts) {
+      byte[] address = literal(host);
+      if (address != null) {
+        more.add(new Range(Bytes.copyOf(address), address.length * 8));
+      }
+    }
+    return new TrustedProxies(List.copyOf(more));
   }
 
   /** Whether an IP address is that of one of them. */

@@ -3,6 +3,7 @@ package dev.lasso.engine.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,5 +61,15 @@ class TrustedProxiesTest {
     assertThatThrownBy(() -> TrustedProxies.parse("127.0.0.1," + entry))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(entry);
+  }
+
+  @Test
+  void hostsThatComeLaterAreTrustedByTheirAddressesOnly() {
+    TrustedProxies more = PRIVATE.and(List.of("192.0.2.7", "gateway-1", "::1"));
+    assertThat(more.trusts("192.0.2.7")).isTrue();
+    assertThat(more.trusts("::1")).isTrue();
+    assertThat(more.trusts("10.1.1.1")).isTrue();
+    assertThat(more.trusts("192.0.2.8")).isFalse();
+    assertThat(PRIVATE.trusts("192.0.2.7")).isFalse();
   }
 }

@@ -1,36 +1,37 @@
 package dev.lasso.system.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Compose file, Kubernetes manifests, dashboards and alerts name only settings, metrics and
- * commands that there are. Where the tools are installed, they must accept the files too.
+ * commands that there are.
  */
 class DeploymentFilesTest {
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Path ROOT = Tool.ROOT;
 
   /** What compose itself, not Lasso, reads. */
   private static final Set<String> COMPOSE_ONLY =
-      Set.of("LASSO_PORT", "LASSO_IMAGE", "LASSO_REGION", "LASSO_PROFILES", "LASSO_KEYS_FILE");
+      Set.of(
+          "LASSO_PORT",
+          "LASSO_NETWORK",
+          "LASSO_IMAGE",
+          "LASSO_REGION",
+          "LASSO_PROFILES",
+          "LASSO_KEYS_FILE");
 
-  private static final Set<String> ROLES =
+  static final Set<String> ROLES =
       Set.of("gateway", "subscription", "health", "blocksync", "benchmark");
 
   @Test
@@ -93,40 +94,9 @@ class DeploymentFilesTest {
             Files.readString(ROOT.resolve("config/profiles/default.yml")).replaceFirst(schema, ""));
   }
 
-  @Test
-  void composeTakesTheFile() {
-    requireCommand("docker-compose");
-    assertThat(
-            run(
-                "docker-compose",
-                "--profile",
-                "demo",
-                "--profile",
-                "observability",
-                "--profile",
-                "tools",
-                "config",
-                "-q"))
-        .isEmpty();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"base", "overlays/small", "overlays/production"})
-  void kustomizeBuildsEveryVariant(String directory) {
-    requireCommand("kubectl");
-    String built = run("kubectl", "kustomize", "deploy/kubernetes/" + directory);
-    for (String role : ROLES) {
-      assertThat(built).contains("name: lasso-" + role + "\n");
-    }
-    assertThat(built.contains("kind: HorizontalPodAutoscaler"))
-        .isEqualTo(!directory.endsWith("small"));
-    assertThat(built.contains("kind: KafkaUser")).isEqualTo(directory.endsWith("production"));
-    assertThat(built.contains("SASL_SSL")).isEqualTo(!directory.endsWith("small"));
-  }
-
   private static List<Path> files(String directory, String... endings) throws IOException {
     try (Stream<Path> walked = Files.walk(ROOT.resolve(directory))) {
-      return new java.util.ArrayList<>(
+      return new ArrayList<>(
           walked
               .filter(file -> Stream.of(endings).anyMatch(file.toString()::endsWith))
               .sorted()
@@ -141,28 +111,5 @@ class DeploymentFilesTest {
       found.add(matcher.group());
     }
     return found;
-  }
-
-  private static void requireCommand(String command) {
-    boolean there =
-        Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
-            .anyMatch(directory -> Files.isExecutable(Path.of(directory, command)));
-    assumeTrue(there, command + " is not installed");
-  }
-
-  private static String run(String... command) {
-    try {
-      Process process =
-          new ProcessBuilder(command).directory(ROOT.toFile()).redirectErrorStream(true).start();
-      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-      assertThat(process.exitValue()).as(output).isZero();
-      return output;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError("interrupted while running " + command[0], e);
-    }
   }
 }
