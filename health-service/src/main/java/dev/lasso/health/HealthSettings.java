@@ -19,7 +19,8 @@ final class HealthSettings {
           Duration.ofMillis(200),
           Duration.ofMillis(1),
           Duration.ofMinutes(1),
-          "Time between two probes that a health process starts, each of one endpoint.");
+          "Time between two looks of a health process at which probes are due. It starts one at a"
+              + " time, and more only when its endpoints are too many for that.");
 
   static final Setting<Duration> TIMEOUT =
       Setting.duration(

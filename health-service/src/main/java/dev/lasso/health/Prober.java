@@ -32,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Probes this process's share of the endpoints, one with each tick. One event loop owns schedule
+ * Probes this process's share of the endpoints, some with each tick. One event loop owns schedule
  * and connections; results go to the consumer it was given, on that event loop.
  */
 final class Prober implements Service {
@@ -111,14 +111,13 @@ final class Prober implements Service {
     try {
       adopt(view.snapshot(), open);
       long nowMs = context.clock().millis();
-      ProbeTarget target =
-          schedule.next(
+      schedule
+          .due(
               targets.values().stream().filter(one -> share.holds(key(one.endpoint()))).toList(),
               endpoint -> share.closed(key(endpoint)),
-              nowMs);
-      if (target != null) {
-        probe(target, open);
-      }
+              nowMs,
+              tickMs)
+          .forEach(target -> probe(target, open));
     } catch (RuntimeException e) {
       log.atError().setCause(e).log("probing failed");
     }

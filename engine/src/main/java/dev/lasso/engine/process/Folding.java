@@ -54,7 +54,8 @@ public final class Folding implements Service {
         StreamsSpec.of(
                 role + "-" + context.region(), topology, context.dataDirectory().resolve("streams"))
             .withThreads(threads)
-            .withCommitInterval(context.settings().get(FoldSettings.COMMIT_INTERVAL));
+            .withCommitInterval(context.settings().get(FoldSettings.COMMIT_INTERVAL))
+            .withSession(context.settings().get(FoldSettings.SESSION));
     StreamsRunner started =
         StreamsRunner.start(
             context.kafka(),

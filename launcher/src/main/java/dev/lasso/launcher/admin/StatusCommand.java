@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.KafkaException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -87,9 +88,22 @@ public final class StatusCommand implements Callable<Integer> {
     Cluster cluster = kafka.cluster(environment);
     Output output = new Output(spec);
     do {
-      show(Fleet.of(cluster), output);
+      look(cluster, output);
     } while (watch && !new CountDownLatch(1).await(Math.max(1, intervalSeconds), TimeUnit.SECONDS));
     return 0;
+  }
+
+  /** One look; whoever watches is told of one that failed and looks again. */
+  private void look(Cluster cluster, Output output)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    try {
+      show(Fleet.of(cluster), output);
+    } catch (ExecutionException | TimeoutException | KafkaException e) {
+      if (!watch) {
+        throw e;
+      }
+      output.note("lasso: " + cluster.kafka().unreachable(e));
+    }
   }
 
   private void show(Fleet fleet, Output output) {

@@ -187,12 +187,15 @@ public record KafkaConnection(
   public Consumer<byte[], byte[]> groupMember(String purpose, String group, Duration session) {
     Map<String, Object> settings = readerSettings(purpose);
     settings.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) session.toMillis());
-    settings.put(
-        ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
-        (int) Math.min(session.toMillis() / 3, HEARTBEAT_MS));
+    settings.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, heartbeatMs(session));
     settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     return consumer(settings);
+  }
+
+  /** Time between heartbeats of a member that may be silent for so long, milliseconds. */
+  static int heartbeatMs(Duration session) {
+    return (int) Math.min(session.toMillis() / 3, HEARTBEAT_MS);
   }
 
   /**
@@ -228,7 +231,7 @@ public record KafkaConnection(
   }
 
   /** A sentence for a person who wonders why nothing works. */
-  String unreachable(Throwable e) {
+  public String unreachable(Throwable e) {
     return KafkaTrouble.sentence(bootstrap, e);
   }
 

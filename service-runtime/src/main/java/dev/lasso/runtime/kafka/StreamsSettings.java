@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -11,6 +12,8 @@ import org.apache.kafka.streams.StreamsConfig;
  * for throughput.
  */
 final class StreamsSettings {
+  private static final int SEGMENT_BYTES = 16 * 1024 * 1024;
+
   private StreamsSettings() {}
 
   static Properties of(KafkaConnection connection, StreamsSpec spec, DeadLetters deadLetters) {
@@ -50,7 +53,14 @@ final class StreamsSettings {
         Map.entry(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd"),
         Map.entry(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, ProducerLimits.MAX_REQUEST_BYTES),
         Map.entry(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"),
-        Map.entry(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000),
-        Map.entry(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 3_000));
+        Map.entry(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) spec.session().toMillis()),
+        Map.entry(
+            ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+            KafkaConnection.heartbeatMs(spec.session())),
+        // a newcomer gets its share at once and restores it, which takes a moment since changelogs
+        // are short; else it would warm up two tasks at a time and be given them ten minutes later
+        Map.entry(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, Long.MAX_VALUE),
+        // only whole segments are compacted: what a takeover must read is about two of them
+        Map.entry(StreamsConfig.topicPrefix(TopicConfig.SEGMENT_BYTES_CONFIG), SEGMENT_BYTES));
   }
 }
