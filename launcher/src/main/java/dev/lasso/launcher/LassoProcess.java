@@ -2,6 +2,7 @@ package dev.lasso.launcher;
 
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.record.Recorder;
+import dev.lasso.engine.view.PresenceSweep;
 import dev.lasso.engine.view.PresenceView;
 import dev.lasso.engine.view.RoutingView;
 import dev.lasso.launcher.admin.TopicEnvironment;
@@ -119,6 +120,7 @@ final class LassoProcess {
     }
     services.add(view);
     services.add(presence);
+    services.add(new PresenceSweep(context, presence));
     services.addAll(EngineRole.services(context, engine, view, recorder));
     roles.forEach(role -> services.addAll(role.assemble(parts)));
     return new LassoProcess(context, new ServiceGroup(services, START_DEADLINE, STOP_BUDGET), http);

@@ -24,13 +24,24 @@ public final class PresenceSettings {
           Duration.ofMinutes(30),
           "Time after its last heartbeat when a role counts as gone.");
 
+  /** What a process that was killed said of itself is removed so long after it was last read. */
+  public static final Setting<Duration> FORGOTTEN_AFTER =
+      Setting.duration(
+          "LASSO_PRESENCE_FORGOTTEN_AFTER",
+          Duration.ofHours(1),
+          Duration.ofSeconds(1),
+          Duration.ofDays(30),
+          "How long `lasso status --all` shows a role that was killed; then its key is removed from"
+              + " the topic presence.");
+
   /** The group. */
   public static final SettingGroup GROUP =
       SettingGroup.of(
               "Presence",
               "Every process; give all of a fleet the same.",
-              List.of(INTERVAL, GONE_AFTER))
-          .notBelow(GONE_AFTER, INTERVAL);
+              List.of(INTERVAL, GONE_AFTER, FORGOTTEN_AFTER))
+          .notBelow(GONE_AFTER, INTERVAL)
+          .notBelow(FORGOTTEN_AFTER, GONE_AFTER);
 
   private PresenceSettings() {}
 }

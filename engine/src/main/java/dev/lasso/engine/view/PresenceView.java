@@ -14,9 +14,7 @@ import dev.lasso.runtime.kafka.TailStatus;
 import dev.lasso.runtime.kafka.TopicTail;
 import dev.lasso.schemas.PresenceKey;
 import dev.lasso.schemas.Topic;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PresenceView implements Service {
   private final ProcessContext context;
-  private final long goneAfterMs;
-  private final Map<PresenceKey, Presence> known = new HashMap<>();
-  private volatile List<Presence> latest = List.of();
-  private volatile @Nullable Silence silence;
+  private final KnownProcesses processes;
   private volatile @Nullable TopicTail<Topic.Entry<PresenceKey, Presence>> tail;
 
   public PresenceView(ProcessContext context) {
     this.context = context;
-    this.goneAfterMs = context.settings().get(PresenceSettings.GONE_AFTER).toMillis();
+    this.processes =
+        new KnownProcesses(
+            context.settings().get(PresenceSettings.GONE_AFTER).toMillis(),
+            context.settings().get(PresenceSettings.FORGOTTEN_AFTER).toMillis());
   }
 
   /**
@@ -41,24 +39,21 @@ public final class PresenceView implements Service {
    * has had time to be heard of again, of those that were alive when it went.
    */
   public List<Presence> alive(long nowMs) {
-    long asOfMs = Math.min(nowMs, knownUntilMs(nowMs));
-    return latest.stream().filter(presence -> asOfMs - presence.atMs() < goneAfterMs).toList();
+    return processes.alive(nowMs, awaySinceMs());
   }
 
-  private long knownUntilMs(long nowMs) {
+  /** Those silent for so long that nobody need know of them any more. */
+  List<PresenceKey> forgotten(long nowMs) {
+    return processes.forgotten(nowMs, System.nanoTime(), awaySinceMs());
+  }
+
+  private @Nullable Long awaySinceMs() {
     TopicTail<?> reading = tail;
-    if (reading != null
-        && reading.status() instanceof TailStatus.Degraded(String _, long sinceMs)) {
-      return sinceMs;
-    }
-    Silence last = silence;
-    return last != null && nowMs - last.endedAtMs() < goneAfterMs
-        ? last.beganAtMs()
-        : Long.MAX_VALUE;
+    return reading != null
+            && reading.status() instanceof TailStatus.Degraded(String _, long sinceMs)
+        ? sinceMs
+        : null;
   }
-
-  /** A time in which nobody was heard of, not even this process: Kafka was away. */
-  private record Silence(long beganAtMs, long endedAtMs) {}
 
   /** Those of one role in this process's region that are alive and not draining. */
   public List<Presence> serving(String role, long nowMs) {
@@ -109,30 +104,18 @@ public final class PresenceView implements Service {
   }
 
   private final class Handler implements TailHandler<Topic.Entry<PresenceKey, Presence>> {
-    private long heardAtMs = Long.MAX_VALUE;
-
     @Override
     public void apply(TailBatch<Topic.Entry<PresenceKey, Presence>> batch) {
-      long nowMs = context.clock().millis();
-      if (nowMs - goneAfterMs > heardAtMs) {
-        silence = new Silence(heardAtMs, nowMs);
-      }
-      heardAtMs = nowMs;
+      long nowNs = System.nanoTime();
       for (TailRecord<Topic.Entry<PresenceKey, Presence>> record : batch.records()) {
-        Presence presence = record.event().value();
-        if (presence == null) {
-          known.remove(record.event().key());
-        } else {
-          known.put(record.event().key(), presence);
-        }
+        processes.read(record.event().key(), record.event().value(), nowNs);
       }
-      latest = List.copyOf(known.values());
+      processes.heard(context.clock().millis(), nowNs);
     }
 
     @Override
     public void restarted(String topic) {
-      known.clear();
-      latest = List.of();
+      processes.clear();
     }
   }
 }

@@ -37,8 +37,11 @@ final class ProcessDetector {
     Seen seen = processes.get(key);
     if (now == null) {
       if (seen != null) {
+        listen(seen, atMs);
         processes.remove(key);
-        add(seen.last, atMs, Severity.INFO, "stopped");
+        if (!seen.silent) { // else the fleet forgot one that was killed
+          add(seen.last, atMs, Severity.INFO, "stopped");
+        }
       }
       return;
     }
@@ -90,11 +93,13 @@ final class ProcessDetector {
 
   /** Time has passed: processes that fell silent without a word. */
   void tick(long nowMs) {
-    for (Seen seen : processes.values()) {
-      if (!seen.silent && !seen.last.stopping() && nowMs - seen.last.atMs() > SILENT_MS) {
-        seen.silent = true;
-        add(seen.last, seen.last.atMs(), Severity.BAD, "not heard of any more: killed or cut off");
-      }
+    processes.values().forEach(seen -> listen(seen, nowMs));
+  }
+
+  private void listen(Seen seen, long nowMs) {
+    if (!seen.silent && !seen.last.stopping() && nowMs - seen.last.atMs() > SILENT_MS) {
+      seen.silent = true;
+      add(seen.last, seen.last.atMs(), Severity.BAD, "not heard of any more: killed or cut off");
     }
   }
 

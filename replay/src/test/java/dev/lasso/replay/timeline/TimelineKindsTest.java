@@ -227,6 +227,19 @@ class TimelineKindsTest {
   }
 
   @Test
+  void aProcessThatTheFleetForgotDidNotStopThen() {
+    for (int s = 0; s <= 60; s += 3) {
+      happenings.presence("one", s);
+    }
+    happenings.presence("two", 0);
+    happenings.topics.remove(
+        happenings.topics.topics().presence(), new PresenceKey(HERE, "gateway", "two"), at(55));
+
+    assertThat(happenings.told())
+        .endsWith("0s process gateway two: not heard of any more: killed or cut off");
+  }
+
+  @Test
   void tellsOfRecordsThatProcessesSkipped() {
     happenings.profile(0, ALPHA);
     for (int i = 0; i < 2; i++) {
