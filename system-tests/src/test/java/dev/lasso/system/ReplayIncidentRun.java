@@ -148,7 +148,12 @@ class ReplayIncidentRun {
         sample,
         2,
         "rate limit",
-        seen -> seen.phase().equals("reorg") && !isChaos(seen) && !seen.provider().equals("shaky"));
+        seen ->
+            seen.phase().equals("reorg")
+                && !isChaos(seen)
+                // by latency another one may lead for another reason
+                && seen.strategy().equals("priority")
+                && !seen.provider().equals("shaky"));
     pick(
         sample,
         1,
