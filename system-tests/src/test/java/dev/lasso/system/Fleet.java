@@ -42,9 +42,19 @@ final class Fleet implements AutoCloseable {
     this.directory = directory;
   }
 
+  /** Below it lies what the processes keep. */
+  Path directory() {
+    return directory;
+  }
+
   /** Where the broker is or will be. */
   String kafka() {
     return "127.0.0.1:" + kafkaPort;
+  }
+
+  /** The port of {@link #kafka()}. */
+  int kafkaPort() {
+    return kafkaPort;
   }
 
   /** Starts the broker, on the data that an earlier one left; returns when it is up. */
@@ -74,6 +84,11 @@ final class Fleet implements AutoCloseable {
 
   /** Starts a role with settings on a port; returns at once. */
   LassoCommand start(String role, int port, Map<String, String> settings) {
+    return startAt(kafka(), role, port, settings);
+  }
+
+  /** As {@link #start(String, int, Map)} where Kafka is reached in another way. */
+  LassoCommand startAt(String kafka, String role, int port, Map<String, String> settings) {
     Map<String, String> variables = new HashMap<>(settings);
     variables.put("LASSO_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
     LassoCommand process =
@@ -82,7 +97,7 @@ final class Fleet implements AutoCloseable {
             variables,
             role,
             "--kafka",
-            kafka(),
+            kafka,
             "--port",
             Integer.toString(port),
             "--data-dir",
