@@ -120,6 +120,13 @@ final class BrokerSettings {
         // a topic missing or misspelt must be an error, not a topic with the wrong settings
         "auto.create.topics.enable",
         "false",
+        // a broker that was killed is registered for the length of a session, and its successor has
+        // to wait; 9 s would be half of an outage. Broker and controller are one process, so a
+        // session ends only when that stood still, and a heartbeat afterwards begins another
+        "broker.session.timeout.ms",
+        "3000",
+        "broker.heartbeat.interval.ms",
+        "500",
         // members of a group join when they come; nobody waits for more of them
         "group.initial.rebalance.delay.ms",
         "0");

@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
@@ -53,6 +55,23 @@ class EmbeddedBrokerIT {
     }
     try (EmbeddedBroker second = EmbeddedBroker.in(directory, 0).start()) {
       assertThat(consume(second.bootstrapServers(), "kept", 1)).containsExactly("from the first");
+    }
+  }
+
+  @Test
+  void aSuccessorOfAKilledBrokerDoesNotWaitForItsSessionForLong() throws Exception {
+    try (EmbeddedBroker broker = EmbeddedBroker.in(directory, 0).start();
+        Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+      ConfigResource one = new ConfigResource(ConfigResource.Type.BROKER, "1");
+      Config config =
+          admin
+              .describeConfigs(List.of(one))
+              .all()
+              .get(DEADLINE_SECONDS, TimeUnit.SECONDS)
+              .get(one);
+      long sessionMs = Long.parseLong(config.get("broker.session.timeout.ms").value());
+      long heartbeatMs = Long.parseLong(config.get("broker.heartbeat.interval.ms").value());
+      assertThat(sessionMs).isLessThanOrEqualTo(3_000).isGreaterThanOrEqualTo(4 * heartbeatMs);
     }
   }
 
