@@ -18,27 +18,29 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * A broker and roles, each a process of its own, on ports of this machine. Called by the test's
- * thread; closing it ends all of them, the broker last.
+ * A broker and roles, each a process of its own, on ports of this machine. Any thread may start
+ * some; closing it ends all of them, the broker last.
  */
-final class Fleet implements AutoCloseable {
+public final class Fleet implements AutoCloseable {
   private final Path directory;
   private final TopicCatalogue topics = new TopicCatalogue(TopicSettings.defaults());
-  private final int kafkaPort = FreePort.next();
-  private final List<LassoCommand> processes = new ArrayList<>();
-  private int roles;
+  private final int kafkaPort = FreePort.lasting();
+  private final List<LassoCommand> processes = new CopyOnWriteArrayList<>();
+  private final AtomicInteger roles = new AtomicInteger();
 
   /** A fleet without any process; state goes below {@code directory}. */
-  Fleet(Path directory) {
+  public Fleet(Path directory) {
     this.directory = directory;
   }
 
@@ -48,7 +50,7 @@ final class Fleet implements AutoCloseable {
   }
 
   /** Where the broker is or will be. */
-  String kafka() {
+  public String kafka() {
     return "127.0.0.1:" + kafkaPort;
   }
 
@@ -58,7 +60,7 @@ final class Fleet implements AutoCloseable {
   }
 
   /** Starts the broker, on the data that an earlier one left; returns when it is up. */
-  LassoCommand broker() {
+  public LassoCommand broker() {
     LassoCommand broker =
         LassoCommand.start(
             directory,
@@ -73,12 +75,12 @@ final class Fleet implements AutoCloseable {
   }
 
   /** Creates the topics. */
-  void createTopics() {
+  public void createTopics() {
     LassoCommand.run(directory, "topics", "apply", "--kafka", kafka());
   }
 
   /** Starts a role on a port; returns at once. */
-  LassoCommand start(String role, int port) {
+  public LassoCommand start(String role, int port) {
     return start(role, port, Map.of());
   }
 
@@ -101,7 +103,7 @@ final class Fleet implements AutoCloseable {
             "--port",
             Integer.toString(port),
             "--data-dir",
-            directory.resolve(role + "-" + roles++).toString());
+            directory.resolve(role + "-" + roles.getAndIncrement()).toString());
     processes.add(process);
     return process;
   }
@@ -110,7 +112,7 @@ final class Fleet implements AutoCloseable {
    * Puts profiles in force as {@code lasso profiles apply} does, without starting a JVM for it,
    * leaving others alone; returns when Kafka has them.
    */
-  void apply(String... yamls) {
+  public void apply(String... yamls) {
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
             Map.of("bootstrap.servers", kafka()),

@@ -3,14 +3,12 @@ package dev.lasso.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lasso.testkit.Await;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -62,7 +60,7 @@ final class Incident implements AutoCloseable {
   }
 
   /** Lets it happen; returns when it is over and all is recorded. */
-  void happen() throws IOException, InterruptedException {
+  void happen() {
     LassoCommand broker = fleet.broker();
     fleet.createTopics();
     Rpc first = new Rpc(fleet.start("gateway", 0, RECORD_ALL).ready().http());
@@ -88,8 +86,7 @@ final class Incident implements AutoCloseable {
     fleet.endRoles(); // from here on only the broker is needed
   }
 
-  private void script(IncidentTraffic traffic, Rpc first, Rpc second, LassoCommand broker)
-      throws IOException, InterruptedException {
+  private void script(IncidentTraffic traffic, Rpc first, Rpc second, LassoCommand broker) {
     step("slow", traffic);
     providers.faults("shaky").pin("delay:450ms");
     long slowUntilNs = System.nanoTime() + SLOW.toNanos();
@@ -152,9 +149,9 @@ final class Incident implements AutoCloseable {
     helper.ready();
     providers.faults("shaky").clear();
     step("away", traffic);
-    signal("STOP", broker);
+    broker.pause();
     traffic.keepUp(PAUSE);
-    signal("CONT", broker);
+    broker.resume();
     step("over", traffic);
     traffic.keepUp(Duration.ofSeconds(4));
     helper.terminate();
@@ -183,14 +180,6 @@ final class Incident implements AutoCloseable {
   private void step(String name, IncidentTraffic traffic) {
     began.put(name, System.currentTimeMillis());
     traffic.phase(name);
-  }
-
-  private static void signal(String name, LassoCommand process)
-      throws IOException, InterruptedException {
-    Process kill =
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start();
-    assertThat(kill.waitFor(10, TimeUnit.SECONDS)).isTrue();
-    assertThat(kill.exitValue()).isZero();
   }
 
   private static List<String> ids(Rpc gateway, String profile, String chain) {

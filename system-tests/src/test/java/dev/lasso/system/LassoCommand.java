@@ -24,9 +24,12 @@ import java.util.regex.Pattern;
  * ends the process and fails when Lasso logged an error that the test did not {@linkplain
  * #expectError expect}.
  */
-final class LassoCommand implements AutoCloseable {
+public final class LassoCommand implements AutoCloseable {
   private static final Path SCRIPT = Path.of("..", "lasso").toAbsolutePath().normalize();
-  static final Duration READY_WITHIN = Duration.ofSeconds(150);
+
+  /** Long enough for a start on a busy machine. */
+  public static final Duration READY_WITHIN = Duration.ofSeconds(150);
+
   private static final long END_SECONDS = 60;
   private static final Pattern LASSO_ERROR = Pattern.compile("\\sERROR\\s+(dev\\.lasso|d\\.l)\\S*");
 
@@ -84,7 +87,7 @@ final class LassoCommand implements AutoCloseable {
   }
 
   /** Blocks until it said that it is ready; returns the {@code key=value} words of that line. */
-  Ready ready() {
+  public Ready ready() {
     Await.await().atMost(READY_WITHIN).until(() -> saidReady() || !process.isAlive());
     assertThat(saidReady()).as(toString()).isTrue();
     return new Ready(
@@ -100,8 +103,9 @@ final class LassoCommand implements AutoCloseable {
    *
    * @param line as printed
    */
-  record Ready(String line) {
-    String http() {
+  public record Ready(String line) {
+    /** Where it listens. */
+    public String http() {
       return word("http");
     }
 
@@ -132,7 +136,7 @@ final class LassoCommand implements AutoCloseable {
   }
 
   /** All that it wrote so far, standard output first. */
-  List<String> lines() {
+  public List<String> lines() {
     List<String> lines = new ArrayList<>(output);
     lines.addAll(errors);
     return lines;
@@ -144,18 +148,42 @@ final class LassoCommand implements AutoCloseable {
   }
 
   /** SIGTERM. */
-  void terminate() {
+  public void terminate() {
     process.destroy();
   }
 
   /** SIGKILL; returns when it is gone. */
-  void kill() {
+  public void kill() {
     process.destroyForcibly();
     exitCode();
   }
 
+  /** SIGSTOP: it does nothing until it is {@linkplain #resume resumed}. */
+  public void pause() {
+    signal("STOP");
+  }
+
+  /** SIGCONT. */
+  public void resume() {
+    signal("CONT");
+  }
+
+  private void signal(String signal) {
+    try {
+      Process kill =
+          new ProcessBuilder("kill", "-" + signal, Long.toString(pid())).inheritIO().start();
+      assertThat(kill.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(kill.exitValue()).as("kill -%s of %s", signal, this).isZero();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
   /** Blocks until it has ended by itself or by a signal, all its lines read. */
-  int exitCode() {
+  public int exitCode() {
     try {
       assertThat(process.waitFor(END_SECONDS, TimeUnit.SECONDS)).as("end of %s", this).isTrue();
       for (Thread reader : readers) {

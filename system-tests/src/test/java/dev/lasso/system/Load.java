@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Callers that send one request after the other to each of several gateways until closed, a virtual
  * thread for each, and keep what failed.
  */
-final class Load implements AutoCloseable {
+public final class Load implements AutoCloseable {
   private static final int CALLERS_EACH = 2;
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -82,7 +82,7 @@ final class Load implements AutoCloseable {
   }
 
   /** Blocks until all of these have ended. */
-  static void join(List<Thread> callers) {
+  public static void join(List<Thread> callers) {
     for (Thread caller : callers) {
       try {
         caller.join();

@@ -5,12 +5,14 @@ import dev.lasso.simulator.Simulation;
 import dev.lasso.simulator.chain.ChainSpec;
 import dev.lasso.simulator.chain.SimChain;
 import dev.lasso.simulator.fault.FaultBoard;
+import dev.lasso.simulator.node.SimNode;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** Simulated providers of one chain, {@code main}, in the test's own process. */
-final class TestProviders implements AutoCloseable {
-  static final long CHAIN_ID = 1337;
+public final class TestProviders implements AutoCloseable {
+  /** The chain's. */
+  public static final long CHAIN_ID = 1337;
 
   private final Simulation simulation;
 
@@ -24,7 +26,7 @@ final class TestProviders implements AutoCloseable {
   }
 
   /** As {@link #start(String...)} with another distance between blocks. */
-  static TestProviders start(Duration blockTime, String... ids) {
+  public static TestProviders start(Duration blockTime, String... ids) {
     Simulation.Builder builder =
         Simulation.builder()
             .chain(ChainSpec.of("main", CHAIN_ID).withBlockTime(blockTime).withInitialBlocks(50));
@@ -50,7 +52,7 @@ final class TestProviders implements AutoCloseable {
   }
 
   /** The beginning of a profile file, up to its providers. */
-  static String head(String slug) {
+  public static String head(String slug) {
     return """
     name: Test
     slug: %s
@@ -69,7 +71,7 @@ final class TestProviders implements AutoCloseable {
   }
 
   /** The lines of a profile file for one of them, under another id. */
-  String provider(String id, String as) {
+  public String provider(String id, String as) {
     return "      - id: %s\n        url: %s\n".formatted(as, url(id));
   }
 
@@ -79,13 +81,18 @@ final class TestProviders implements AutoCloseable {
   }
 
   /** As {@link #provider} with the provider's WebSocket. */
-  String webSocketProvider(String id) {
+  public String webSocketProvider(String id) {
     return provider(id, id) + "        ws_url: %s\n".formatted(simulation.provider(id).wsUrl());
   }
 
   /** The chain that all of them tell of. */
-  SimChain chain() {
+  public SimChain chain() {
     return simulation.chain("main");
+  }
+
+  /** One of them, for whoever asks it without a network. */
+  public SimNode node(String id) {
+    return simulation.provider(id).node();
   }
 
   /** What is wrong with one of them. */
