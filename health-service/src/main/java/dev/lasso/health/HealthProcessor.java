@@ -36,22 +36,31 @@ final class HealthProcessor
 
   private static final Duration TICK = Duration.ofMillis(200);
 
-  /** An endpoint that nothing was told about for this long is in no profile any more. */
-  private static final long FORGOTTEN_MS = 900_000;
+  /**
+   * An endpoint that nothing was told about for this long is in no profile any more: twice the
+   * longest interval between probes that a profile may ask for.
+   */
+  private static final long FORGOTTEN_MS = 7_200_000;
 
   private final Region region;
   private final HealthPolicy policy;
   private final RandomGenerator random;
   private final Share share;
+  private final long refreshMs;
   private final Map<EndpointKey, Known> endpoints = new HashMap<>();
   private @Nullable ProcessorContext<EndpointKey, InstanceHealth> context;
   private @Nullable KeyValueStore<EndpointKey, EndpointHealth> store;
 
-  HealthProcessor(Region region, HealthPolicy policy, RandomGenerator random, Share share) {
+  /**
+   * @param refreshMs how old what was last published of an endpoint may become
+   */
+  HealthProcessor(
+      Region region, HealthPolicy policy, RandomGenerator random, Share share, long refreshMs) {
     this.region = region;
     this.policy = policy;
     this.random = random;
     this.share = share;
+    this.refreshMs = refreshMs;
   }
 
   /** What is known of one endpoint, and what others were told of it. */
@@ -143,7 +152,7 @@ final class HealthProcessor
     HealthLog.changed(key, before, step.health(), step.circuitEvents());
     InstanceHealth now = step.health().toInstanceHealth(region, key.endpoint(), nowMs, policy);
     share.circuit(key, now.circuit());
-    if (Publication.due(known.published, now)) {
+    if (Publication.due(known.published, now, refreshMs)) {
       known.published = now;
       save(key, known);
       context().forward(new Record<>(key, now, nowMs));

@@ -7,6 +7,7 @@ import dev.lasso.engine.record.Outbox;
 import dev.lasso.engine.settings.EngineSettings;
 import dev.lasso.engine.upstream.WsConnections;
 import dev.lasso.engine.view.RoutingView;
+import dev.lasso.engine.view.ViewSettings;
 import dev.lasso.routing.event.ProbeResult;
 import dev.lasso.routing.health.HealthPolicy;
 import dev.lasso.runtime.Service;
@@ -57,13 +58,14 @@ public final class HealthService {
     Outbox<ProbeResult> results = new Outbox<>(context, topics.probes());
     Prober prober = new Prober(context, view, webSockets, share, results::offer);
     HealthPolicy policy = HealthSettings.policy(settings);
+    long refreshMs = settings.get(ViewSettings.SPAN).toMillis() / 2;
     Folding folding =
         new Folding(
             context,
             ROLE,
             () ->
                 HealthTopology.build(
-                    topics, context.region(), policy, SplittableRandom::new, share),
+                    topics, context.region(), policy, SplittableRandom::new, share, refreshMs),
             settings.get(HealthSettings.THREADS),
             List.of(
                 topics.probes(),

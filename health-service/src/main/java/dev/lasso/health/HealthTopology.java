@@ -37,13 +37,15 @@ final class HealthTopology {
    * @param region whose endpoints are folded; records of other regions are passed over
    * @param random makes a generator for each task
    * @param share is told what this process takes care of
+   * @param refreshMs how old what was last published of an endpoint may become
    */
   static Topology build(
       TopicCatalogue topics,
       Region region,
       HealthPolicy policy,
       Supplier<RandomGenerator> random,
-      Share share) {
+      Share share,
+      long refreshMs) {
     StreamsBuilder builder = new StreamsBuilder();
     builder.addStateStore(
         Stores.keyValueStoreBuilder(
@@ -61,7 +63,7 @@ final class HealthTopology {
         .merge(attempts, Named.as("with-attempts"))
         .merge(digests, Named.as("with-digests"))
         .process(
-            () -> new HealthProcessor(region, policy, random.get(), share),
+            () -> new HealthProcessor(region, policy, random.get(), share, refreshMs),
             Named.as("fold"),
             HealthProcessor.STORE)
         .to(

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When a change is worth a record: at once when routing or an operator would act on it, otherwise
- * with the next heartbeat. Counters move with every request, so publishing each of their steps
- * would make the topic grow with traffic.
+ * with the next heartbeat, and now and then though nothing changed, so that whoever reads only what
+ * is young finds every endpoint. Counters move with every request, so publishing each of their
+ * steps would make the topic grow with traffic.
  */
 final class Publication {
   private static final long HEARTBEAT_MS = 5_000;
@@ -20,9 +21,10 @@ final class Publication {
    * Whether to publish.
    *
    * @param last what was published last, or null when nothing was
+   * @param refreshMs how old what was published last may become
    */
-  static boolean due(@Nullable InstanceHealth last, InstanceHealth now) {
-    if (last == null || matters(last, now)) {
+  static boolean due(@Nullable InstanceHealth last, InstanceHealth now, long refreshMs) {
+    if (last == null || matters(last, now) || now.atMs() - last.atMs() >= refreshMs) {
       return true;
     }
     boolean probedWhileNotClosed =

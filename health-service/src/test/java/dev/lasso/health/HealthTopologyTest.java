@@ -59,6 +59,8 @@ class HealthTopologyTest {
   private static final EndpointKey KEY = new EndpointKey(REGION, ENDPOINT);
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
+  private static final long REFRESH_MS = 300_000;
+
   private final TopicCatalogue topics = new TopicCatalogue(TopicSettings.defaults());
   private final Share share =
       new Share(topics.probes().keys(), topics.probes().spec().partitions());
@@ -191,11 +193,30 @@ class HealthTopologyTest {
   }
 
   @Test
+  void anEndpointThatIsProbedOnceAnHourIsToldOfAgainForThoseWhoReadOnlyTheYoung() {
+    probe(new Success(), 1);
+    published.readValuesToList();
+
+    pass(REFRESH_MS - 1_000);
+    assertThat(published.isEmpty()).isTrue();
+    pass(1_000);
+    assertThat(published.readRecord())
+        .satisfies(
+            record -> {
+              assertThat(record.timestamp()).isEqualTo(nowMs);
+              assertThat(record.value().circuit()).isEqualTo(CircuitStatus.CLOSED);
+            });
+    pass(3_600_000 - REFRESH_MS);
+    assertThat(published.readValuesToList()).hasSize(1).doesNotContainNull();
+    assertThat(store().get(KEY)).isNotNull();
+  }
+
+  @Test
   void anEndpointNobodyTellsOfIsForgottenWithATombstone() {
     probe(new Success(), 1);
     published.readValuesToList();
 
-    pass(900_000);
+    pass(7_200_000);
 
     assertThat(published.readKeyValuesToList()).contains(KeyValue.pair(KEY, null));
     assertThat(store().get(KEY)).isNull();
@@ -211,7 +232,8 @@ class HealthTopologyTest {
     restored.put(KEY, saved);
     context.setCurrentSystemTimeMs(nowMs + 1_000);
     HealthProcessor processor =
-        new HealthProcessor(REGION, HealthPolicy.DEFAULT, new SplittableRandom(1), share);
+        new HealthProcessor(
+            REGION, HealthPolicy.DEFAULT, new SplittableRandom(1), share, REFRESH_MS);
 
     processor.init(context);
     context.scheduledPunctuators().getFirst().getPunctuator().punctuate(nowMs + 1_000);
@@ -265,7 +287,7 @@ class HealthTopologyTest {
 
   private Topology topology() {
     return HealthTopology.build(
-        topics, REGION, HealthPolicy.DEFAULT, () -> new SplittableRandom(1), share);
+        topics, REGION, HealthPolicy.DEFAULT, () -> new SplittableRandom(1), share, REFRESH_MS);
   }
 
   private TopologyTestDriver driver() {
