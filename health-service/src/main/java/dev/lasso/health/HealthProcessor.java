@@ -85,8 +85,9 @@ final class HealthProcessor
       while (all.hasNext()) {
         KeyValue<EndpointKey, EndpointHealth> entry = all.next();
         if (entry.value != null) {
-          endpoints.put(entry.key, new Known(entry.value, nowMs()));
-          share.circuit(entry.key, entry.value.circuit().status());
+          EndpointHealth health = entry.value.withoutFuture(nowMs());
+          endpoints.put(entry.key, new Known(health, nowMs()));
+          share.circuit(entry.key, health.circuit().status());
         }
       }
     }
@@ -138,7 +139,8 @@ final class HealthProcessor
         context().forward(new Record<>(entry.getKey(), null, nowMs));
         continue;
       }
-      take(entry.getKey(), known, Health.timePassed(known.health, nowMs, policy, random), nowMs);
+      EndpointHealth health = known.health.withoutFuture(nowMs);
+      take(entry.getKey(), known, Health.timePassed(health, nowMs, policy, random), nowMs);
       if (known.unsaved) {
         save(entry.getKey(), known);
       }

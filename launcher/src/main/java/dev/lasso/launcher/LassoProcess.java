@@ -1,5 +1,6 @@
 package dev.lasso.launcher;
 
+import dev.lasso.engine.process.ClockWatch;
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.record.Recorder;
 import dev.lasso.engine.view.PresenceSweep;
@@ -12,6 +13,7 @@ import dev.lasso.runtime.ProcessMetrics;
 import dev.lasso.runtime.Readiness;
 import dev.lasso.runtime.Service;
 import dev.lasso.runtime.ServiceGroup;
+import dev.lasso.runtime.SteadyClock;
 import dev.lasso.runtime.kafka.KafkaConnection;
 import dev.lasso.runtime.kafka.KafkaDeadLetters;
 import dev.lasso.runtime.settings.Settings;
@@ -71,7 +73,7 @@ final class LassoProcess {
         start,
         roles,
         port,
-        InstantSource.system(),
+        SteadyClock.system(),
         ProviderResolver.of(name -> start.environment().get(name)));
   }
 
@@ -121,6 +123,11 @@ final class LassoProcess {
     services.add(view);
     services.add(presence);
     services.add(new PresenceSweep(context, presence));
+    if (clock instanceof SteadyClock steady) {
+      ClockWatch watch = new ClockWatch(context, steady);
+      presence.onHeartbeat(watch::heard);
+      services.add(watch);
+    }
     services.addAll(EngineRole.services(context, engine, view, recorder));
     roles.forEach(role -> services.addAll(role.assemble(parts)));
     return new LassoProcess(context, new ServiceGroup(services, START_DEADLINE, STOP_BUDGET), http);

@@ -48,6 +48,14 @@ public final class RuntimeMeters {
       MeterSpec.gauge(
           "lasso.topology.running", "", "1 while the topology runs and Kafka answers", "topology");
 
+  /** How far the machine's clock is from the time that the process keeps. */
+  public static final MeterSpec CLOCK_AHEAD =
+      MeterSpec.gauge(
+          "lasso.clock.ahead",
+          "seconds",
+          "how far the machine's clock is ahead of the time that the process keeps; below 0 when"
+              + " behind");
+
   /** All of them. */
   public static final List<MeterSpec> ALL =
       List.of(
@@ -57,7 +65,8 @@ public final class RuntimeMeters {
           VIEW_RECORDS,
           VIEW_CURRENT,
           TOPOLOGY_LAG,
-          TOPOLOGY_RUNNING);
+          TOPOLOGY_RUNNING,
+          CLOCK_AHEAD);
 
   private RuntimeMeters() {}
 }

@@ -6,6 +6,7 @@ import dev.lasso.engine.view.RoutingView;
 import dev.lasso.routing.ChainId;
 import dev.lasso.routing.event.HeadSighting;
 import dev.lasso.runtime.Service;
+import dev.lasso.runtime.kafka.ClockSteps;
 import dev.lasso.runtime.kafka.ConsumerLag;
 import dev.lasso.schemas.Topic;
 import dev.lasso.schemas.UnreadableRecord;
@@ -145,8 +146,9 @@ final class CanonicalOwner implements Service {
   private void own(Consumer<byte[], byte[]> consumer) {
     consumer.subscribe(List.of(context.topics().upstreamHeads().name()), new Share());
     polling = consumer;
+    ClockSteps clock = ClockSteps.fromNow();
     try {
-      while (running) {
+      while (running && !clock.setBack()) {
         try {
           take(consumer.poll(POLL));
         } catch (WakeupException _) {

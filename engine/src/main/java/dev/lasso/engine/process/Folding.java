@@ -62,7 +62,8 @@ public final class Folding implements Service {
             spec,
             RequiredTopics.of(context.topics(), topics),
             context.deadLetters(),
-            context.metrics().registry());
+            context.metrics().registry(),
+            context.clock());
     runner = started;
     context.readiness().add(started);
   }

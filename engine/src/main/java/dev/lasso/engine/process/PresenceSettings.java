@@ -34,12 +34,20 @@ public final class PresenceSettings {
           "How long `lasso status --all` shows a role that was killed; then its key is removed from"
               + " the topic presence.");
 
+  static final Setting<Duration> CLOCK_TOLERANCE =
+      Setting.duration(
+          "LASSO_CLOCK_TOLERANCE",
+          Duration.ofSeconds(2),
+          Duration.ofMillis(200),
+          Duration.ofMinutes(5),
+          "How far a clock may be from those of the fleet, or be set at a time, without a word.");
+
   /** The group. */
   public static final SettingGroup GROUP =
       SettingGroup.of(
               "Presence",
               "Every process; give all of a fleet the same.",
-              List.of(INTERVAL, GONE_AFTER, FORGOTTEN_AFTER))
+              List.of(INTERVAL, GONE_AFTER, FORGOTTEN_AFTER, CLOCK_TOLERANCE))
           .notBelow(GONE_AFTER, INTERVAL)
           .notBelow(FORGOTTEN_AFTER, GONE_AFTER);
 

@@ -31,18 +31,23 @@ final class KnownProcesses {
     this.forgottenAfterNs = forgottenAfterMs * 1_000_000;
   }
 
-  private record Heard(PresenceKey key, Presence presence, long atNs) {}
+  private record Heard(PresenceKey key, Presence presence, long atMs, long atNs) {}
 
   /** A time in which nobody was heard of, not even this process: Kafka was away. */
   private record Silence(long beganAtMs, long endedAtMs) {}
 
-  /** A record of a batch was read; null is a farewell. */
-  void read(PresenceKey key, @Nullable Presence presence, long nowNs) {
-    if (presence == null) {
-      known.remove(key);
-    } else {
-      known.put(key, new Heard(key, presence, nowNs));
-    }
+  /**
+   * A heartbeat of a batch was read.
+   *
+   * @param atMs when it was made, by this process's clock
+   */
+  void read(PresenceKey key, Presence presence, long atMs, long nowNs) {
+    known.put(key, new Heard(key, presence, atMs, nowNs));
+  }
+
+  /** A farewell was read. */
+  void leave(PresenceKey key) {
+    known.remove(key);
   }
 
   /** All of a batch was read. */
@@ -69,8 +74,8 @@ final class KnownProcesses {
   List<Presence> alive(long nowMs, @Nullable Long awaySinceMs) {
     long asOfMs = Math.min(nowMs, knownUntilMs(nowMs, awaySinceMs));
     return latest.stream()
+        .filter(heard -> asOfMs - heard.atMs() < goneAfterMs)
         .map(Heard::presence)
-        .filter(presence -> asOfMs - presence.atMs() < goneAfterMs)
         .toList();
   }
 

@@ -15,6 +15,8 @@ import dev.lasso.runtime.kafka.TopicTail;
 import dev.lasso.schemas.PresenceKey;
 import dev.lasso.schemas.Topic;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class PresenceView implements Service {
   private final ProcessContext context;
   private final KnownProcesses processes;
+  private final List<Consumer<Presence>> listeners = new CopyOnWriteArrayList<>();
   private volatile @Nullable TopicTail<Topic.Entry<PresenceKey, Presence>> tail;
 
   public PresenceView(ProcessContext context) {
@@ -64,6 +67,14 @@ public final class PresenceView implements Service {
                     && !presence.stopping()
                     && presence.region().equals(context.region()))
         .toList();
+  }
+
+  /**
+   * Tells of every heartbeat as it is heard, on the reader's thread, not of those that were there
+   * before; must be quick.
+   */
+  public void onHeartbeat(Consumer<Presence> listener) {
+    listeners.add(listener);
   }
 
   /** How well the topic can be read. */
@@ -107,10 +118,23 @@ public final class PresenceView implements Service {
     @Override
     public void apply(TailBatch<Topic.Entry<PresenceKey, Presence>> batch) {
       long nowNs = System.nanoTime();
+      long nowMs = context.clock().millis();
+      TopicTail<?> reading = tail;
+      boolean current = reading != null && reading.status() instanceof TailStatus.Current;
       for (TailRecord<Topic.Entry<PresenceKey, Presence>> record : batch.records()) {
-        processes.read(record.event().key(), record.event().value(), nowNs);
+        Presence presence = record.event().value();
+        if (presence == null) {
+          processes.leave(record.event().key());
+        } else {
+          // one that is heard now is of now, whatever its sender's clock says
+          long atMs = current ? nowMs : Math.min(presence.atMs(), nowMs);
+          processes.read(record.event().key(), presence, atMs, nowNs);
+          if (current) {
+            listeners.forEach(listener -> listener.accept(presence));
+          }
+        }
       }
-      processes.heard(context.clock().millis(), nowNs);
+      processes.heard(nowMs, nowNs);
     }
 
     @Override

@@ -155,8 +155,14 @@ public final class RoutingView implements Service, SnapshotSource {
     @Override
     public void apply(TailBatch<SnapshotRecords.Step> batch) {
       for (TailRecord<SnapshotRecords.Step> record : batch.records()) {
-        record.event().applyTo(fold);
-        heard(record.event().health());
+        InstanceHealth health = record.event().health();
+        if (health == null) {
+          record.event().applyTo(fold);
+        } else {
+          InstanceHealth read = health.withoutFuture(context.clock().millis());
+          fold.apply(read);
+          heard(read);
+        }
       }
       positions.advance(batch.nextOffsets());
       publish();
@@ -177,8 +183,8 @@ public final class RoutingView implements Service, SnapshotSource {
       publish();
     }
 
-    private void heard(@Nullable InstanceHealth health) {
-      if (health != null && health.region().equals(context.region())) {
+    private void heard(InstanceHealth health) {
+      if (health.region().equals(context.region())) {
         healthListeners.forEach(listener -> listener.accept(health));
       }
     }

@@ -26,14 +26,14 @@ class KnownProcessesTest {
     heard(63, "living");
     assertThat(forgotten(63)).containsExactly("killed");
 
-    processes.read(key("killed"), null, ns(64));
+    processes.leave(key("killed"));
     heard(64, "living");
     assertThat(forgotten(64)).isEmpty();
   }
 
   @Test
   void theTimeSinceTheStartCountsForThoseWhoDiedBefore() {
-    processes.read(key("killed"), presence("killed", -100_000_000), ns(0));
+    processes.read(key("killed"), presence("killed", -100_000_000), -100_000_000, ns(0));
     heard(0, "living");
     assertThat(alive(0)).containsExactly("living");
     assertThat(forgotten(0)).isEmpty();
@@ -42,7 +42,7 @@ class KnownProcessesTest {
   @Test
   void aClockThatJumpsMakesNobodyForgotten() {
     heard(0, "one");
-    processes.read(key("two"), presence("two", 7_200_000), ns(3));
+    processes.read(key("two"), presence("two", 7_200_000), 7_200_000, ns(3));
     processes.heard(7_200_000, ns(3));
     assertThat(processes.forgotten(7_200_000, ns(3), null)).isEmpty();
     heard(20, "one", "two");
@@ -74,7 +74,7 @@ class KnownProcessesTest {
 
   private void heard(long second, String... names) {
     for (String name : names) {
-      processes.read(key(name), presence(name, ms(second)), ns(second));
+      processes.read(key(name), presence(name, ms(second)), ms(second), ns(second));
     }
     processes.heard(ms(second), ns(second));
   }

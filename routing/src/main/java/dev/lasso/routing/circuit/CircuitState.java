@@ -19,6 +19,31 @@ public sealed interface CircuitState {
     return this instanceof Open open && atMs >= open.untilMs() ? CircuitStatus.HALF_OPEN : status();
   }
 
+  /**
+   * The same, with everything so many milliseconds earlier; a closed one forgets what it counted.
+   */
+  default CircuitState earlier(long byMs) {
+    return switch (this) {
+      case Closed closed ->
+          new Closed(
+              Math.max(0, closed.sinceMs() - byMs),
+              closed.window().emptied(),
+              0,
+              0,
+              0,
+              closed.openings());
+      case Open open ->
+          new Open(
+              open.sinceMs() - byMs, open.untilMs() - byMs, open.reopenings(), open.openings());
+      case HalfOpen halfOpen ->
+          new HalfOpen(
+              halfOpen.sinceMs() - byMs,
+              halfOpen.successes(),
+              halfOpen.reopenings(),
+              halfOpen.openings());
+    };
+  }
+
   /** A circuit that knows nothing and trusts its endpoint. */
   static CircuitState initial(CircuitPolicy policy) {
     return new Closed(0, OutcomeWindow.empty(policy.windowMs()), 0, 0, 0, 0);

@@ -57,6 +57,11 @@ public final class OutcomeWindow {
     return counts.clone();
   }
 
+  /** One of the same length that has seen nothing. */
+  OutcomeWindow emptied() {
+    return new OutcomeWindow(bucketMs, 0, new long[BUCKETS]);
+  }
+
   OutcomeWindow plus(long atMs, long successes, long failures) {
     long bucket = Math.floorDiv(atMs, bucketMs);
     if (bucket <= newest - BUCKETS) {

@@ -49,7 +49,46 @@ public record InstanceHealth(
     long lastErrorAtMs,
     long lastProbeAtMs,
     List<LearnedLimit> learned) {
+  private static final long CLOCKS_MAY_DIFFER_MS = 10_000;
+
   public InstanceHealth {
     learned = List.copyOf(learned);
+  }
+
+  /**
+   * The same, as a process whose clock is right would have written it: where it was made in the
+   * future by more than clocks may differ, every moment moves back by as much, so that no deadline
+   * is longer than meant.
+   *
+   * @param nowMs when it is read
+   */
+  public InstanceHealth withoutFuture(long nowMs) {
+    long aheadMs = atMs - nowMs;
+    if (aheadMs <= CLOCKS_MAY_DIFFER_MS) {
+      return this;
+    }
+    return new InstanceHealth(
+        region,
+        chain,
+        endpoint,
+        nowMs,
+        status,
+        circuit,
+        earlier(openUntilMs, aheadMs),
+        reopenings,
+        trialSuccesses,
+        earlier(rateLimitedUntilMs, aheadMs),
+        rateLimitRepeats,
+        consecutiveFailures,
+        consecutiveSuccesses,
+        chainIdSeen,
+        lastError,
+        earlier(lastErrorAtMs, aheadMs),
+        earlier(lastProbeAtMs, aheadMs),
+        learned.stream().map(limit -> limit.earlier(aheadMs)).toList());
+  }
+
+  private static long earlier(long ms, long byMs) {
+    return ms == 0 ? 0 : Math.max(1, ms - byMs);
   }
 }

@@ -9,6 +9,11 @@ package dev.lasso.routing.event;
  * @param untilMs when it is forgotten
  */
 public record LearnedLimit(String method, long maxBlockRange, long untilMs) {
+  /** The same, ending so many milliseconds earlier. */
+  public LearnedLimit earlier(long byMs) {
+    return new LearnedLimit(method, maxBlockRange, untilMs - byMs);
+  }
+
   public boolean methodUnsupported() {
     return maxBlockRange == 0;
   }

@@ -45,6 +45,32 @@ public record EndpointHealth(
     learned = List.copyOf(learned);
   }
 
+  /**
+   * The same, of a process whose clock was ahead: where the newest moment lies in the future by
+   * more than clocks may, every moment moves back by as much, so that no deadline is longer than
+   * meant.
+   *
+   * @param atMs now
+   */
+  public EndpointHealth withoutFuture(long atMs) {
+    long newestMs = Math.max(circuit.sinceMs(), Math.max(lastErrorAtMs, lastProbeAtMs));
+    long aheadMs = newestMs - atMs;
+    if (aheadMs <= Health.TRUSTED_AGE_MS) {
+      return this;
+    }
+    return new EndpointHealth(
+        chain,
+        circuit.earlier(aheadMs),
+        rateLimit.earlier(aheadMs),
+        consecutiveFailures,
+        consecutiveSuccesses,
+        chainIdSeen,
+        lastError,
+        Math.max(0, lastErrorAtMs - aheadMs),
+        Math.max(0, lastProbeAtMs - aheadMs),
+        learned.stream().map(limit -> limit.earlier(aheadMs)).toList());
+  }
+
   /** An endpoint that nobody has tried yet. */
   public static EndpointHealth unknown(ChainId chain, HealthPolicy policy) {
     return new EndpointHealth(

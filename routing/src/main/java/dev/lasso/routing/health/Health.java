@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * rule of rates.
  */
 public final class Health {
-  private static final long TRUSTED_AGE_MS = 10_000;
+  static final long TRUSTED_AGE_MS = 10_000;
 
   private Health() {}
 
@@ -68,8 +68,9 @@ public final class Health {
     Fold fold = new Fold(health, policy, random);
     fold.feed(input, atMs);
     fold.outcome(outcome, 0, atMs);
-    return fold.step(
-        chainIdSeen(health, probe), Math.max(health.lastProbeAtMs(), probe.endedAtMs()), atMs);
+    // a prober whose clock is ahead must not make those of others look old
+    long probedAtMs = Math.max(health.lastProbeAtMs(), Math.min(probe.endedAtMs(), atMs));
+    return fold.step(chainIdSeen(health, probe), probedAtMs, atMs);
   }
 
   /** A process reported an attempt. */

@@ -28,6 +28,11 @@ public record RateLimitState(long untilMs, int repeats) {
     return atMs < untilMs;
   }
 
+  /** The same, ending so many milliseconds earlier. */
+  public RateLimitState earlier(long byMs) {
+    return untilMs == 0 ? this : new RateLimitState(Math.max(1, untilMs - byMs), repeats);
+  }
+
   /**
    * The state after an attempt or a probe ended.
    *

@@ -260,6 +260,18 @@ class HealthTest {
     assertThat(view().openUntilMs()).isBetween(nowMs + 20_000, nowMs + 34_000);
   }
 
+  @Test
+  void aProberWhoseClockIsAheadDoesNotMakeTheProbesOfOthersLookOld() {
+    ProbeResult ahead =
+        new ProbeResult(
+            REGION, "h", CHAIN, ENDPOINT, nowMs + 3_600_000, 5, new Success(), 1L, null, false);
+    health = Health.probed(health, ahead, nowMs, POLICY, random).health();
+    assertThat(view().lastProbeAtMs()).isEqualTo(nowMs);
+    nowMs += 1_000;
+    probe(failure(ErrorClass.TIMEOUT), null);
+    assertThat(view().consecutiveFailures()).isEqualTo(1);
+  }
+
   private InstanceHealth view() {
     return health.toInstanceHealth(REGION, ENDPOINT, nowMs, POLICY);
   }

@@ -5,6 +5,7 @@ import dev.lasso.runtime.ReadinessSource;
 import dev.lasso.runtime.RuntimeMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -25,8 +26,9 @@ import org.slf4j.event.Level;
 
 /**
  * Keeps a Streams topology running: waits for Kafka and its topics instead of dying, replaces
- * threads that fail, builds everything anew when all have failed, and skips records that can't be
- * read. Stopping leaves the group, so that the other processes of the role take over at once.
+ * threads that fail, builds everything anew when all have failed or the clock was set back, and
+ * skips records that can't be read. Stopping leaves the group, so that the other processes of the
+ * role take over at once.
  *
  * <p>One platform thread owns the {@link KafkaStreams} instance; the condition may be asked from
  * any thread.
@@ -43,6 +45,7 @@ public final class StreamsRunner implements ReadinessSource, AutoCloseable {
   private final StreamsSpec spec;
   private final TopicCheck topics;
   private final DeadLetters deadLetters;
+  private final InstantSource clock;
   private final Thread thread;
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final AtomicInteger failuresInARow = new AtomicInteger();
@@ -51,7 +54,12 @@ public final class StreamsRunner implements ReadinessSource, AutoCloseable {
   private volatile Condition condition = Condition.notReady("not started");
 
   private StreamsRunner(
-      KafkaConnection connection, StreamsSpec spec, TopicCheck topics, DeadLetters deadLetters) {
+      KafkaConnection connection,
+      StreamsSpec spec,
+      TopicCheck topics,
+      DeadLetters deadLetters,
+      InstantSource clock) {
+    this.clock = clock;
     this.connection = connection;
     this.spec = spec;
     this.topics = topics;
@@ -64,14 +72,16 @@ public final class StreamsRunner implements ReadinessSource, AutoCloseable {
    *
    * @param topics what must be right before the topology may start: its sources above all
    * @param meters where it tells how far it is behind
+   * @param clock what the topology takes for the time
    */
   public static StreamsRunner start(
       KafkaConnection connection,
       StreamsSpec spec,
       TopicCheck topics,
       DeadLetters deadLetters,
-      MeterRegistry meters) {
-    StreamsRunner runner = new StreamsRunner(connection, spec, topics, deadLetters);
+      MeterRegistry meters,
+      InstantSource clock) {
+    StreamsRunner runner = new StreamsRunner(connection, spec, topics, deadLetters, clock);
     RuntimeMeters.TOPOLOGY_LAG.gauge(meters, runner, StreamsRunner::totalLag, spec.name());
     RuntimeMeters.TOPOLOGY_RUNNING.gauge(
         meters,
@@ -159,7 +169,10 @@ public final class StreamsRunner implements ReadinessSource, AutoCloseable {
   /** Runs one instance until it is to stop or has failed for good. */
   private void runOnce(Admin admin) {
     KafkaStreams streams =
-        new KafkaStreams(spec.topology().get(), StreamsSettings.of(connection, spec, deadLetters));
+        new KafkaStreams(
+            spec.topology().get(),
+            StreamsSettings.of(connection, spec, deadLetters),
+            new StreamsTime(clock));
     streams.setUncaughtExceptionHandler(this::replaceThread);
     try {
       streams.start();
@@ -176,7 +189,12 @@ public final class StreamsRunner implements ReadinessSource, AutoCloseable {
   private void watch(KafkaStreams streams, Admin admin) {
     long probedNs = System.nanoTime();
     String away = null;
+    ClockSteps steps = ClockSteps.fromNow();
     while (!isStopping()) {
+      if (steps.setBack()) {
+        disturbed("this machine's clock was set back, starting anew");
+        return;
+      }
       if (System.nanoTime() - probedNs >= PROBE_INTERVAL_NS) {
         away = away(admin);
         probedNs = System.nanoTime();

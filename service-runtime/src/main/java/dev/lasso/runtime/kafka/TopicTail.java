@@ -155,7 +155,7 @@ public final class TopicTail<E> implements ReadinessSource, AutoCloseable {
     }
   }
 
-  /** Reads with one consumer until the topics change or Kafka makes trouble. */
+  /** Reads with one consumer until topics or clock change or Kafka makes trouble. */
   private void readOn(TopicProbe probe) {
     Map<String, Shape> topics = awaitTopics(probe);
     if (topics == null) {
@@ -182,7 +182,8 @@ public final class TopicTail<E> implements ReadinessSource, AutoCloseable {
     long probedNs = System.nanoTime();
     CompletableFuture<Answer> asked = null;
     boolean quietSinceAsked = true;
-    while (isRunning()) {
+    ClockSteps steps = ClockSteps.fromNow();
+    while (isRunning() && !steps.setBack()) {
       if (catchingUp) {
         catchingUp = !caughtUpWith(ends);
       }

@@ -73,7 +73,8 @@ class StreamsRunnerIT {
         StreamsSpec.of("shouting-" + in, () -> shouting(connection, in, out), state),
         TopicCheck.exist(List.of(connection.topic(in), connection.topic(out))),
         letters,
-        new SimpleMeterRegistry());
+        new SimpleMeterRegistry(),
+        InstantSource.system());
   }
 
   private TopicTail<String> tail(KafkaConnection connection, String topic) {
