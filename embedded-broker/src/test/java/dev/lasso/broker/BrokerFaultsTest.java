@@ -3,6 +3,7 @@ package dev.lasso.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.utils.Exit;
 import org.junit.jupiter.api.Test;
@@ -40,5 +41,18 @@ class BrokerFaultsTest {
     assertThatThrownBy(() -> Exit.halt(1, "all log directories failed"))
         .hasMessageContaining("all log directories failed");
     assertThatThrownBy(() -> Exit.exit(1, "no quorum")).hasMessageContaining("no quorum");
+    assertThat(faults.fatal()).contains("every data directory failed");
+    assertThat(new BrokerFaults().fatal()).as("what an earlier broker met").isEmpty();
+  }
+
+  @Test
+  void aFullDiskIsNamedByWhatTheSystemSaid() {
+    faults
+        .handler("raft manager", true, actions::incrementAndGet)
+        .handleFault(
+            "append failed",
+            new IllegalStateException("in dir /data", new IOException("No space left on device")));
+    assertThat(faults.fatal())
+        .contains("raft manager: append failed: in dir /data: No space left on device");
   }
 }

@@ -4,6 +4,7 @@ import dev.lasso.broker.EmbeddedBroker;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -15,9 +16,12 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Runs a single Kafka broker for development, without any role.",
-      "When it accepts requests, prints one line: lasso ready kafka=HOST:PORT"
+      "When it accepts requests, prints one line: lasso ready kafka=HOST:PORT",
+      "Ends with code 1 and one line when its disk is full or broken."
     })
 final class BrokerCommand implements Callable<Integer> {
+  private static final long WATCH_MS = 250;
+
   @Mixin private final BrokerOptions options = new BrokerOptions();
 
   @Option(
@@ -35,7 +39,13 @@ final class BrokerCommand implements Callable<Integer> {
         .addShutdownHook(Thread.ofPlatform().name("shutdown").unstarted(broker::close));
     System.out.println("lasso ready kafka=" + broker.bootstrapServers());
     System.out.flush();
-    new CountDownLatch(1).await(); // until the process is told to stop
-    return 0;
+    CountDownLatch told = new CountDownLatch(1); // the process is told to stop by a signal
+    while (broker.failure().isEmpty()) {
+      told.await(WATCH_MS, TimeUnit.MILLISECONDS);
+    }
+    throw new CommandFailed(
+        "the Kafka broker ended: "
+            + Directories.fullOr(directory, broker.failure().orElseThrow())
+            + "; what it acknowledged is kept, start it again when that is mended");
   }
 }

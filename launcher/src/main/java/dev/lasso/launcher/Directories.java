@@ -6,6 +6,8 @@ import java.nio.file.Path;
 
 /** Looks at directories before anything heavy is started. */
 final class Directories {
+  private static final long FULL_BELOW_BYTES = 1 << 20;
+
   private Directories() {}
 
   /**
@@ -21,5 +23,26 @@ final class Directories {
       throw new CommandFailed(
           "data directory " + directory + " can't be written: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * What is wrong with something that keeps its data in a directory.
+   *
+   * @param otherwise what it says itself, where the disk is not full
+   */
+  static String fullOr(Path directory, String otherwise) {
+    try {
+      long freeBytes = Files.getFileStore(directory).getUsableSpace();
+      if (freeBytes < FULL_BELOW_BYTES) {
+        return "the disk of its data directory "
+            + directory
+            + " is full ("
+            + freeBytes
+            + " bytes free)";
+      }
+    } catch (IOException _) {
+      // then its own words must do
+    }
+    return "in " + directory + ": " + otherwise;
   }
 }

@@ -61,14 +61,25 @@ public final class Fleet implements AutoCloseable {
 
   /** Starts the broker, on the data that an earlier one left; returns when it is up. */
   public LassoCommand broker() {
+    return broker(List.of(), directory.resolve("broker"));
+  }
+
+  /**
+   * As {@link #broker()}, by another command that becomes it, with its data elsewhere.
+   *
+   * @param before that command with its arguments
+   */
+  LassoCommand broker(List<String> before, Path data) {
     LassoCommand broker =
-        LassoCommand.start(
+        LassoCommand.startBehind(
+            before,
             directory,
+            Map.of(),
             "broker",
             "--kafka-port",
             Integer.toString(kafkaPort),
             "--data-dir",
-            directory.resolve("broker").toString());
+            data.toString());
     processes.addFirst(broker);
     broker.ready();
     return broker;

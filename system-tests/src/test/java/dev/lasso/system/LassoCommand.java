@@ -54,7 +54,18 @@ public final class LassoCommand implements AutoCloseable {
 
   /** Starts it with further environment variables. */
   static LassoCommand start(Path directory, Map<String, String> variables, String... arguments) {
-    List<String> command = new ArrayList<>(List.of(SCRIPT.toString()));
+    return startBehind(List.of(), directory, variables, arguments);
+  }
+
+  /**
+   * Starts it by another command that becomes it.
+   *
+   * @param before that command with its arguments; may be empty
+   */
+  static LassoCommand startBehind(
+      List<String> before, Path directory, Map<String, String> variables, String... arguments) {
+    List<String> command = new ArrayList<>(before);
+    command.add(SCRIPT.toString());
     command.addAll(Arrays.asList(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
     builder.environment().put("LASSO_NO_BUILD", "1");
