@@ -14,11 +14,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code lasso demo} as somebody meets it who has just cloned the repository. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Isolated("the time to its end is judged")
 class DemoSystemIT {
   private static final Duration STOP_BUDGET = Duration.ofSeconds(10);
 

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * A gateway process with 128 MiB of heap passes a block trace of 200 MiB on while it serves others:
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(BrokerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Isolated("others want five hundred answers a second")
 class LargeAnswerSystemIT {
   private static final long RESULT_BYTES = 200L << 20;
   private static final int OTHERS_PER_SECOND = 500;

@@ -24,11 +24,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Two processes of each service share the work around twelve instances. One of each is killed, and
  * later there are three.
  */
+@Isolated("the times in which nobody was probed are judged")
 class WorkMovesSystemIT {
   private static final List<String> ROLES = List.of("health", "blocksync", "benchmark");
   private static final Duration SESSION = Duration.ofSeconds(6);
