@@ -17,7 +17,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Callers over HTTP who ask at a steady rate, each question on a virtual thread of its own, of any
@@ -107,15 +106,12 @@ final class Callers implements AutoCloseable {
     long askedNs = System.nanoTime();
     try {
       HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
-      @Nullable String objection =
-          answer.statusCode() == 200
-              ? truth.objection(question, answer.body())
-              : "status " + answer.statusCode() + " " + answer.body();
-      if (objection != null) {
-        tally.wrong(
-            "%s after %d ms: %s"
-                .formatted(gateway, (System.nanoTime() - askedNs) / 1_000_000, objection));
+      Verdict verdict = truth.judge(question, answer.body());
+      if (answer.statusCode() != 200 && verdict instanceof Verdict.Right) {
+        verdict = new Verdict.Wrong("a right answer with status " + answer.statusCode());
       }
+      long tookMs = (System.nanoTime() - askedNs) / 1_000_000;
+      tally.judged(verdict, "%s after %d ms".formatted(gateway, tookMs));
       return true;
     } catch (HttpTimeoutException e) {
       tally.lost("%s, no answer of %s: %s".formatted(question.text(), gateway, e));

@@ -23,6 +23,9 @@ import picocli.CommandLine.Option;
             + " while a seeded script kills, stops and restarts any of them: every answer and every"
             + " event is held against the chain, every view must be current in the end.")
 public final class Chaos implements Callable<Integer> {
+  /** What is promised of every view. */
+  private static final Duration CURRENT_WITHIN = Duration.ofSeconds(15);
+
   @Option(
       names = "--minutes",
       defaultValue = "10",
@@ -60,7 +63,10 @@ public final class Chaos implements Callable<Integer> {
     Path directory = Files.createTempDirectory("lasso-chaos-");
     Consumer<String> say = json ? System.err::println : System.out::println;
     FaultScript.Pace pace = FaultScript.Pace.full(Duration.ofMillis((long) (minutes * 60_000)));
-    ChaosReport report = new ChaosRun(chosen, pace, hurried, directory, say).run();
+    ChaosReport report =
+        new ChaosRun(
+                chosen, new ChaosRun.Terms(pace, hurried, false, CURRENT_WITHIN), directory, say)
+            .run();
     System.out.println(json ? report.json() : report.table());
     return report.failures().isEmpty() ? 0 : 1;
   }

@@ -19,6 +19,7 @@ record ChaosReport(
 
   static ChaosReport of(
       long seed,
+      ChaosRun.Terms terms,
       Faults faults,
       Tally tally,
       List<Subscriber> subscribers,
@@ -30,6 +31,7 @@ record ChaosReport(
     figures.put("requests", tally.requests());
     figures.put("requests asked again", tally.retried());
     figures.put("answers wrong", tally.wrong());
+    figures.put("answers too late", tally.late());
     figures.put("requests lost", tally.lost());
     figures.put("subscribers", (long) subscribers.size());
     figures.put(
@@ -53,7 +55,7 @@ record ChaosReport(
     }
     failures.addAll(filter.objections());
     views.lacks().forEach((view, lack) -> failures.add(view + " never was current: " + lack));
-    long withinMs = ChaosRun.CURRENT_WITHIN.toMillis();
+    long withinMs = terms.currentWithin().toMillis();
     views
         .currentAfterMs()
         .forEach(

@@ -15,9 +15,6 @@ import java.util.function.Consumer;
  * and the look at every view after the last of them. Called by one thread.
  */
 final class ChaosRun {
-  /** When every view must be current again, after the last fault. */
-  static final Duration CURRENT_WITHIN = Duration.ofSeconds(15);
-
   private static final Duration BLOCK_TIME = Duration.ofSeconds(1);
   private static final Duration EVENTS_WITHIN = Duration.ofSeconds(90);
   private static final int SUBSCRIBERS_EACH = 3;
@@ -25,37 +22,44 @@ final class ChaosRun {
   private static final long PROGRESS_NS = TimeUnit.SECONDS.toNanos(30);
 
   private final long seed;
-  private final FaultScript.Pace pace;
-  private final boolean hurried;
+  private final Terms terms;
   private final Path directory;
   private final Consumer<String> say;
 
   /**
+   * What a run is like.
+   *
+   * @param pace of the script
+   * @param hurried whether methods are asked that Lasso gives 1 or 2 s; a slow machine needs more
+   * @param mayBeLate whether an answer is let pass that says that no provider answered within the
+   *     method's deadline, which nobody can promise where processors are short
+   * @param currentWithin when every view must be current again after the last fault
+   */
+  record Terms(FaultScript.Pace pace, boolean hurried, boolean mayBeLate, Duration currentWithin) {}
+
+  /**
    * A run that has not begun.
    *
-   * @param hurried whether methods are asked that Lasso gives 1 or 2 s; a slow machine needs more
    * @param directory where processes keep their state
    * @param say gets a line for whatever happens
    */
-  ChaosRun(
-      long seed, FaultScript.Pace pace, boolean hurried, Path directory, Consumer<String> say) {
+  ChaosRun(long seed, Terms terms, Path directory, Consumer<String> say) {
     this.seed = seed;
-    this.pace = pace;
-    this.hurried = hurried;
+    this.terms = terms;
     this.directory = directory;
     this.say = say;
   }
 
   /** Lets it happen. */
   ChaosReport run() throws InterruptedException {
-    FaultScript script = FaultScript.of(seed, pace);
+    FaultScript script = FaultScript.of(seed, terms.pace());
     say.accept("seed %d, %d faults".formatted(seed, script.faults().size()));
     try (TestProviders providers = TestProviders.start(BLOCK_TIME, "one", "two", "three", "truth");
         ChaosFleet fleet = new ChaosFleet(directory)) {
       fleet.start(providers);
       say.accept("every process serves");
-      Truth truth = new Truth(providers, "truth", hurried);
-      Tally tally = new Tally(say);
+      Truth truth = new Truth(providers.node("truth"), terms.hurried());
+      Tally tally = new Tally(terms.mayBeLate(), say);
       List<Subscriber> subscribers = subscribers(fleet, truth, tally);
       try (FilterPoller filter = FilterPoller.start(fleet, truth);
           Views views = new Views(fleet, truth, subscribers, filter, say)) {
@@ -73,7 +77,7 @@ final class ChaosRun {
           current = views.awaitCurrent(faults.lastEndedNs(), faults.lastEndedMs());
         }
         awaitEvents(subscribers, truth.head());
-        return ChaosReport.of(seed, faults, tally, subscribers, filter, current);
+        return ChaosReport.of(seed, terms, faults, tally, subscribers, filter, current);
       } finally {
         for (Subscriber subscriber : subscribers) {
           subscriber.close();

@@ -223,7 +223,7 @@ final class Subscriber implements AutoCloseable {
         try {
           message(Truth.JSON.readTree(message));
         } catch (JsonProcessingException _) {
-          tally.wrong(name + " was told what is no JSON: " + message);
+          tally.judged(new Verdict.Wrong("no JSON: " + message), name);
         }
       }
       from.request(1);
@@ -253,13 +253,11 @@ final class Subscriber implements AutoCloseable {
       }
       Question question = open.remove(id);
       question = question == null ? openAgain.remove(id) : question;
-      String objection =
+      tally.judged(
           question == null
-              ? "an answer nobody waits for: " + message
-              : truth.objection(question, message.toString());
-      if (objection != null) {
-        tally.wrong(name + ": " + objection);
-      }
+              ? new Verdict.Wrong("an answer nobody waits for: " + message)
+              : truth.judge(question, message.toString()),
+          name);
     }
 
     @Override

@@ -12,13 +12,20 @@ final class Tally {
   private final AtomicLong requests = new AtomicLong();
   private final AtomicLong retried = new AtomicLong();
   private final AtomicLong wrong = new AtomicLong();
+  private final AtomicLong late = new AtomicLong();
   private final AtomicLong lost = new AtomicLong();
   private final ConcurrentLinkedQueue<String> objections = new ConcurrentLinkedQueue<>();
   private final long beganNs = System.nanoTime();
+  private final boolean mayBeLate;
   private final Consumer<String> say;
 
-  /** Nothing counted yet; what is objected to is also said at once. */
-  Tally(Consumer<String> say) {
+  /**
+   * Nothing counted yet; what is objected to is also said at once.
+   *
+   * @param mayBeLate whether answers that say that the method's deadline passed are let pass
+   */
+  Tally(boolean mayBeLate, Consumer<String> say) {
+    this.mayBeLate = mayBeLate;
     this.say = say;
   }
 
@@ -32,10 +39,21 @@ final class Tally {
     retried.incrementAndGet();
   }
 
-  /** An answer was not the right one. */
-  void wrong(String objection) {
-    wrong.incrementAndGet();
-    object("wrong: " + objection);
+  /** An answer has come, from or to somebody. */
+  void judged(Verdict verdict, String whose) {
+    switch (verdict) {
+      case Verdict.Right _ -> {}
+      case Verdict.Late(String said) -> {
+        late.incrementAndGet();
+        if (!mayBeLate) {
+          object("late: %s: %s".formatted(whose, said));
+        }
+      }
+      case Verdict.Wrong(String objection) -> {
+        wrong.incrementAndGet();
+        object("wrong: %s: %s".formatted(whose, objection));
+      }
+    }
   }
 
   /** A request got no answer, though it was sent again. */
@@ -62,6 +80,10 @@ final class Tally {
 
   long wrong() {
     return wrong.get();
+  }
+
+  long late() {
+    return late.get();
   }
 
   long lost() {

@@ -10,11 +10,9 @@ import dev.lasso.simulator.chain.SimChain;
 import dev.lasso.simulator.node.EthJson;
 import dev.lasso.simulator.node.RpcReply;
 import dev.lasso.simulator.node.SimNode;
-import dev.lasso.system.TestProviders;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is right: the chain, and a node of it that no fault befalls and no profile names. Any
@@ -40,12 +38,12 @@ final class Truth {
   private final int calls;
 
   /**
-   * That of the providers' chain, as the one with this id sees it.
+   * That of a node's chain, as the node sees it.
    *
    * @param hurried whether methods are asked that Lasso gives 1 or 2 s; a slow machine needs more
    */
-  Truth(TestProviders providers, String id, boolean hurried) {
-    node = providers.node(id);
+  Truth(SimNode node, boolean hurried) {
+    this.node = node;
     calls = hurried ? CALLS : PATIENT_CALLS;
   }
 
@@ -119,50 +117,53 @@ final class Truth {
     return call;
   }
 
-  /** What is wrong with the answer to a question; null when nothing is. */
-  @Nullable String objection(Question question, String answer) {
+  /** What the answer to a question is worth. */
+  Verdict judge(Question question, String answer) {
     JsonNode told;
     try {
       told = JSON.readTree(answer);
     } catch (JsonProcessingException _) {
-      return "no JSON: " + shortened(answer);
+      return new Verdict.Wrong("no JSON: " + shortened(answer));
     }
     if (!question.body().isArray()) {
-      return objection(question.body(), question.head(), told);
+      return judge(question.body(), question.head(), told);
     }
     if (!told.isArray() || told.size() != question.body().size()) {
-      return "not an answer to a batch: " + shortened(answer);
+      return new Verdict.Wrong("not an answer to a batch: " + shortened(answer));
     }
+    Verdict verdict = new Verdict.Right();
     for (int i = 0; i < told.size(); i++) {
-      String objection = objection(question.body().get(i), question.head(), told.get(i));
-      if (objection != null) {
-        return objection;
-      }
+      verdict = verdict.and(judge(question.body().get(i), question.head(), told.get(i)));
     }
-    return null;
+    return verdict;
   }
 
-  private @Nullable String objection(JsonNode call, long headWhenAsked, JsonNode answer) {
+  private Verdict judge(JsonNode call, long headWhenAsked, JsonNode answer) {
     JsonNode result = answer.path("result");
     String said = call + " was answered " + shortened(answer.toString());
     if (!answer.path("id").equals(call.path("id"))) {
-      return "another id: " + said;
+      return new Verdict.Wrong("another id: " + said);
     }
     if (result.isMissingNode()) {
-      return said;
+      return Verdict.isLate(answer.path("error"))
+          ? new Verdict.Late(said)
+          : new Verdict.Wrong(said);
     }
     String method = call.path("method").asText();
     if (method.equals("eth_blockNumber")) {
       long height = Long.decode(result.asText());
       return height < headWhenAsked - SHARED_BLOCKS || height > head()
-          ? "between %d and %d: %s".formatted(headWhenAsked, head(), said)
-          : null;
+          ? new Verdict.Wrong("between %d and %d: %s".formatted(headWhenAsked, head(), said))
+          : new Verdict.Right();
     }
     return switch (node.call(method, call.path("params"))) {
       case RpcReply.Result(JsonNode right) ->
-          equal(right, result) ? null : "right is " + shortened(right.toString()) + ": " + said;
-      case RpcReply.Failure failure -> "the node itself says " + failure + ": " + said;
-      case RpcReply.Bulk bulk -> "the node itself says " + bulk;
+          equal(right, result)
+              ? new Verdict.Right()
+              : new Verdict.Wrong("right is " + shortened(right.toString()) + ": " + said);
+      case RpcReply.Failure failure ->
+          new Verdict.Wrong("the node itself says " + failure + ": " + said);
+      case RpcReply.Bulk bulk -> new Verdict.Wrong("the node itself says " + bulk);
     };
   }
 
