@@ -14,15 +14,22 @@ import org.jspecify.annotations.Nullable;
  * @param complaint what an operator should know, or null when all is well
  */
 record ClockJudgement(long correctionMs, @Nullable String complaint) {
+  /** A heartbeat may be heard so late; then it looks behind, and says nothing of its clock. */
+  private static final long LATE_MS = 60_000;
+
   /**
    * Judges.
    *
    * @param machineMs how far the machine's clock is ahead
-   * @param peersMs how far that of each other process is ahead
+   * @param peersMs how far that of each other process is ahead, by when its heartbeat was heard
    * @param toleranceMs differences up to this are none
    */
   static ClockJudgement of(long machineMs, List<Long> peersMs, long toleranceMs) {
-    Long fleetMs = agreed(machineMs, peersMs, toleranceMs);
+    List<Long> clocksMs =
+        peersMs.stream()
+            .map(peerMs -> peerMs < 0 && peerMs >= -LATE_MS ? Long.valueOf(0) : peerMs)
+            .toList();
+    Long fleetMs = agreed(machineMs, clocksMs, toleranceMs);
     long correctionMs = correction(machineMs, fleetMs, toleranceMs);
     return new ClockJudgement(
         correctionMs, complaint(machineMs, fleetMs, peersMs.size(), correctionMs, toleranceMs));
@@ -77,7 +84,7 @@ record ClockJudgement(long correctionMs, @Nullable String complaint) {
   }
 
   private static String words(long ms) {
-    Duration off = Duration.ofMillis(Math.abs(ms));
+    Duration off = Duration.ofSeconds(Math.round((double) Math.abs(ms) / 1_000));
     String length =
         off.toHours() > 0
             ? off.toHours() + "h" + off.toMinutesPart() + "m"

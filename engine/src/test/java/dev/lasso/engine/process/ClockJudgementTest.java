@@ -26,6 +26,7 @@ class ClockJudgementTest {
                     + " does not follow it"));
     assertThat(judged(-HOUR_MS, 3L).complaint()).startsWith("this machine's clock is 1h0m behind");
     assertThat(judged(-HOUR_MS, 3L).correctionMs()).isZero();
+    assertThat(judged(HOUR_MS - 1, 3L).complaint()).contains("1h0m ahead");
   }
 
   @Test
@@ -57,6 +58,13 @@ class ClockJudgementTest {
   void oneOtherAloneNeverOverrulesAProcess() {
     assertThat(judged(0, HOUR_MS))
         .isEqualTo(new ClockJudgement(0, "the clocks of the fleet's processes disagree"));
+  }
+
+  @Test
+  void heartbeatsThatAreHeardLateMoveNobody() {
+    assertThat(judged(0, -3_000L, -45_000L, -4_000L)).isEqualTo(new ClockJudgement(0, null));
+    assertThat(judged(0, -30_000L)).isEqualTo(new ClockJudgement(0, null));
+    assertThat(judged(0, 3_000L, 3_100L).correctionMs()).isBetween(3_000L, 3_100L);
   }
 
   @Test
