@@ -220,6 +220,9 @@ public final class Fleet implements AutoCloseable {
   @Override
   public void close() {
     AssertionError failure = null;
+    if (!processes.isEmpty()) {
+      processes.subList(1, processes.size()).forEach(LassoCommand::terminate); // side by side
+    }
     for (LassoCommand process : processes.reversed()) {
       try {
         process.close();
