@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What follows from the clocks at hand: the machine's, the process's own and those of the other
  * processes of the fleet. The process's goes on as it does, unless others say that it is wrong:
- * then the machine's counts if they agree with it, else theirs. Milliseconds; ahead of the
+ * then the machine's counts if they agree with it, else theirs. Where there are no others the
+ * machine's counts in the end: it has slept, or was set on purpose. Milliseconds; ahead of the
  * process's own time, below 0 when behind.
  *
  * @param correctionMs what the process's own time is to be moved by
@@ -25,6 +26,14 @@ record ClockJudgement(long correctionMs, @Nullable String complaint) {
    * @param toleranceMs differences up to this are none
    */
   static ClockJudgement of(long machineMs, List<Long> peersMs, long toleranceMs) {
+    if (peersMs.isEmpty() && Math.abs(machineMs) > toleranceMs) {
+      return new ClockJudgement(
+          machineMs,
+          "this machine's clock is "
+              + words(machineMs)
+              + " its own time since the start; the process follows it once it has stayed so for a"
+              + " minute");
+    }
     List<Long> clocksMs =
         peersMs.stream()
             .map(peerMs -> peerMs < 0 && peerMs >= -LATE_MS ? Long.valueOf(0) : peerMs)

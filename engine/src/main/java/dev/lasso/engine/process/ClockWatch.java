@@ -28,6 +28,9 @@ public final class ClockWatch implements Service, ReadinessSource {
   /** Looks in a row that must want the same shift: more than two heartbeats of everyone. */
   private static final int LOOKS_TO_SHIFT = 7;
 
+  /** The same where there is nobody else: a minute. */
+  private static final int LOOKS_ALONE = 60;
+
   private final ProcessContext context;
   private final SteadyClock clock;
   private final long toleranceMs;
@@ -111,13 +114,13 @@ public final class ClockWatch implements Service, ReadinessSource {
       boolean same = Math.abs(judged.correctionMs() - wantedMs) <= toleranceMs;
       looksInARow = same ? looksInARow + 1 : 1;
       wantedMs = judged.correctionMs();
-      if (looksInARow >= LOOKS_TO_SHIFT) {
+      if (looksInARow >= (peersMs.isEmpty() ? LOOKS_ALONE : LOOKS_TO_SHIFT)) {
         looksInARow = 0;
         shift(judged.correctionMs());
         log.atWarn()
             .addKeyValue("byMs", judged.correctionMs())
             .addKeyValue("processes", peersMs.size())
-            .log("the process's time is set: the fleet keeps another");
+            .log("the process's time is set to what the others, or a machine alone, keep");
       }
     }
     tell(judged.complaint());

@@ -30,13 +30,15 @@ class ClockJudgementTest {
   }
 
   @Test
-  void aloneAProcessKeepsItsTimeAndTells() {
-    assertThat(judged(-90_000))
+  void aloneAProcessTellsAndFollowsTheMachineInTheEnd() {
+    ClockJudgement judged = judged(-90_000);
+    assertThat(judged)
         .isEqualTo(
             new ClockJudgement(
-                0,
+                -90_000,
                 "this machine's clock is 1m30s behind its own time since the start; the process"
-                    + " does not follow it"));
+                    + " follows it once it has stayed so for a minute"));
+    assertThat(judged.isDrift(TOLERANCE_MS)).isFalse();
   }
 
   @Test
