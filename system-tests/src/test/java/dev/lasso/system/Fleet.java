@@ -35,7 +35,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class Fleet implements AutoCloseable {
   private final Path directory;
   private final TopicCatalogue topics = new TopicCatalogue(TopicSettings.defaults());
-  private final int kafkaPort = FreePort.lasting();
+  private final int kafkaPort = FreePort.next();
   private final List<LassoCommand> processes = new CopyOnWriteArrayList<>();
   private final AtomicInteger roles = new AtomicInteger();
 

@@ -1,37 +1,32 @@
 package dev.lasso.system;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.ServerSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Ports that a test must know before the process that listens there is started. */
+/** Ports that a test must know before the process that listens there is started. Any thread. */
 public final class FreePort {
   /** Below those that systems give to outgoing connections. */
-  private static final int LASTING_FROM = 12_000;
+  private static final int FROM = 12_000;
 
-  private static final int LASTING_TO = 32_000;
+  private static final int TO = 32_000;
+  private static final Set<Integer> given = ConcurrentHashMap.newKeySet();
 
   private FreePort() {}
 
-  /** A port that was free a moment ago. */
-  static int next() {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   /**
-   * A port that was free a moment ago and that no outgoing connection gets while nobody listens
-   * there: for a process that another one takes the place of.
+   * A port that was free a moment ago, that no outgoing connection gets while nobody listens there,
+   * and that no other test of this JVM is given.
    */
-  public static int lasting() {
+  public static int next() {
     while (true) {
-      int port = ThreadLocalRandom.current().nextInt(LASTING_FROM, LASTING_TO);
+      int port = ThreadLocalRandom.current().nextInt(FROM, TO);
       try (ServerSocket socket = new ServerSocket(port)) {
-        return socket.getLocalPort();
+        if (given.add(port)) {
+          return socket.getLocalPort();
+        }
       } catch (IOException _) {
         // taken
       }

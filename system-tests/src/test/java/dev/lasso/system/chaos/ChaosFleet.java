@@ -48,7 +48,7 @@ final class ChaosFleet implements AutoCloseable {
   ChaosFleet(Path directory) {
     fleet = new Fleet(directory);
     for (Member member : Member.all()) {
-      ports.put(member, FreePort.lasting());
+      ports.put(member, FreePort.next());
     }
   }
 
