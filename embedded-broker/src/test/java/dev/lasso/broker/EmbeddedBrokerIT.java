@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -64,11 +65,12 @@ class EmbeddedBrokerIT {
         Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
       ConfigResource one = new ConfigResource(ConfigResource.Type.BROKER, "1");
       Config config =
-          admin
-              .describeConfigs(List.of(one))
-              .all()
-              .get(DEADLINE_SECONDS, TimeUnit.SECONDS)
-              .get(one);
+          Objects.requireNonNull(
+              admin
+                  .describeConfigs(List.of(one))
+                  .all()
+                  .get(DEADLINE_SECONDS, TimeUnit.SECONDS)
+                  .get(one));
       long sessionMs = Long.parseLong(config.get("broker.session.timeout.ms").value());
       long heartbeatMs = Long.parseLong(config.get("broker.heartbeat.interval.ms").value());
       assertThat(sessionMs).isLessThanOrEqualTo(3_000).isGreaterThanOrEqualTo(4 * heartbeatMs);
