@@ -26,6 +26,7 @@ final class FilterMapping implements Mapping<ClientFilter, FilterRecord> {
         .setUsedAt(Wire.time(value.usedAtMs()))
         .setProcess(value.process())
         .setPoll(value.poll())
+        .setTakenBack(value.takenBack())
         .build();
   }
 
@@ -46,6 +47,7 @@ final class FilterMapping implements Mapping<ClientFilter, FilterRecord> {
         value.getCreatedAt().toEpochMilli(),
         value.getUsedAt().toEpochMilli(),
         value.getProcess(),
-        value.getPoll());
+        value.getPoll(),
+        value.getTakenBack());
   }
 }

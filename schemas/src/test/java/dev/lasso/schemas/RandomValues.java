@@ -284,7 +284,8 @@ final class RandomValues {
         time(),
         time(),
         text(),
-        text());
+        text(),
+        random.nextBoolean());
   }
 
   Presence presence() {

@@ -16,11 +16,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -32,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * own sends, the tail's thread alone changes the table; may be called from any thread.
  */
 final class FilterLedger implements Service {
+  /** Times that a record which takes a poll back is tried, {@code patience} apart. */
+  private static final int TAKE_BACK_TRIES = 20;
+
   /** Records waiting to be sent; in an outage of Kafka more are refused at once. */
   private static final int MAX_UNSENT = 10_000;
 
@@ -41,6 +46,7 @@ final class FilterLedger implements Service {
   private final Runnable changed;
   private final Map<String, Promise<Applied>> waiting = new ConcurrentHashMap<>();
   private final Map<String, Long> untold = new ConcurrentHashMap<>();
+  private final Set<String> takenBack = ConcurrentHashMap.newKeySet();
   private final ThreadPoolExecutor sender =
       new ThreadPoolExecutor(
           1,
@@ -160,8 +166,7 @@ final class FilterLedger implements Service {
     }
   }
 
-  private void send(
-      ProducerRecord<byte[], byte[]> record, java.util.function.Consumer<Exception> failed) {
+  private void send(ProducerRecord<byte[], byte[]> record, Consumer<Exception> failed) {
     Producer<byte[], byte[]> current = producer;
     if (current == null) {
       failed.accept(new IllegalStateException("not started"));
@@ -181,7 +186,42 @@ final class FilterLedger implements Service {
     }
   }
 
-  /** A poll was written, but its caller never got the answer: the next one tells it again. */
+  /**
+   * A poll that was or may be written was answered with an error: what it was to tell the next one
+   * tells, at whatever process.
+   *
+   * @param poll its name
+   * @param from sequence number of the last event told before it, as far as this process knows
+   */
+  void takeBack(ClientFilter filter, String poll, long from) {
+    if (takenBack.add(poll)) {
+      write(
+          filter.takingBack(from, context.clock().millis(), context.id().process(), poll),
+          TAKE_BACK_TRIES);
+    }
+  }
+
+  private void write(ClientFilter takingBack, int tries) {
+    Consumer<Exception> failed =
+        e -> {
+          if (tries > 1) {
+            var _ =
+                context.vertx().setTimer(patience.toMillis(), _ -> write(takingBack, tries - 1));
+          } else {
+            takenBack.remove(takingBack.poll());
+          }
+        };
+    try {
+      sender.execute(() -> send(context.topics().filters().encoded(takingBack), failed));
+    } catch (RejectedExecutionException e) {
+      failed.accept(e);
+    }
+  }
+
+  /**
+   * A poll was written, but its caller has gone, perhaps to ask another process the same: should he
+   * come back here, the next poll tells it again.
+   */
   void untold(String id, long from) {
     untold.merge(id, from, Math::min);
   }
@@ -202,9 +242,14 @@ final class FilterLedger implements Service {
     if (!written.process().equals(context.id().process())) {
       return;
     }
+    if (written.takenBack()) {
+      takenBack.remove(written.poll());
+      return;
+    }
     Promise<Applied> waiter = waiting.remove(nameOf(written));
     switch (applied) {
-      case Applied.Told(ClientFilter _, long from, long _) when waiter == null ->
+      case Applied.Told(ClientFilter _, long from, long _)
+          when waiter == null && !takenBack.contains(written.poll()) ->
           untold(written.id(), from);
       case Applied.Over _ -> {
         if (waiter != null) {

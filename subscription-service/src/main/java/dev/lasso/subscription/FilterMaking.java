@@ -93,7 +93,8 @@ final class FilterMaking {
         nowMs,
         nowMs,
         context.id().process(),
-        "");
+        "",
+        false);
   }
 
   private Future<ClientFilter> write(ClientFilter filter) {

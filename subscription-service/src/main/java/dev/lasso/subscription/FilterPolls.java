@@ -81,6 +81,37 @@ final class FilterPolls {
     }
   }
 
+  /** A poll that is written, or may come to be, and that can't be answered now. */
+  static final class NotTold extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final long from;
+    private final boolean written;
+
+    /**
+     * @param message for the client
+     * @param from sequence number of the last event told before it
+     * @param written whether its record has come back
+     */
+    NotTold(String message, long from, boolean written) {
+      super(message, null, false, false);
+      this.from = from;
+      this.written = written;
+    }
+  }
+
+  /** The caller was answered an error: what the poll was to tell the next one tells. */
+  void takeBack(Held held, String poll, NotTold notTold) {
+    ledger.takeBack(held.filter(), poll, notTold.from);
+  }
+
+  /** The caller has gone, perhaps to ask another process: he is told should he come back here. */
+  void callerGone(Held held, NotTold notTold) {
+    if (notTold.written) {
+      ledger.untold(held.filter().id(), notTold.from);
+    }
+  }
+
   /** Begins to note waiting transactions for a new filter. */
   void listen(ClientFilter filter, ActiveChain chain) {
     var _ = pending.poll(filter, chain, context.vertx().getOrCreateContext());
@@ -112,7 +143,7 @@ final class FilterPolls {
     if (hole != null && LoopSubscriptions.strict(chain)) {
       return lost(filter, "blocks " + hole.from() + " to " + hole.to() + " are missing");
     }
-    return withLogs(filter, news).compose(complete -> decide(filter, complete, poll));
+    return withLogs(filter, news).compose(complete -> decide(held, complete, poll));
   }
 
   private static StreamEvent.@Nullable Hole hole(ChainTail.News news) {
@@ -124,17 +155,20 @@ final class FilterPolls {
     return null;
   }
 
-  private Future<Polled> decide(ClientFilter filter, ChainTail.News news, String poll) {
-    if (news.events().isEmpty() && !ledger.hasUntold(filter.id())) {
+  private boolean owes(Held held) {
+    return held.owes() || ledger.hasUntold(held.filter().id());
+  }
+
+  private Future<Polled> decide(Held held, ChainTail.News news, String poll) {
+    ClientFilter filter = held.filter();
+    if (news.events().isEmpty() && !owes(held)) {
       if (isDue(filter)) {
         touch(filter.polled(news.since(), news.start(), filter.cursor(), nowMs(), process(), ""));
       }
       return Future.succeededFuture(Polled.of(List.of(), () -> {}));
     }
     long upTo = upTo(filter, news);
-    boolean tells =
-        !told(filter, news.since(), news.upTo(upTo).events()).isEmpty()
-            || ledger.hasUntold(filter.id());
+    boolean tells = !told(filter, news.since(), news.upTo(upTo).events()).isEmpty() || owes(held);
     if (!tells) {
       if (isDue(filter) || upTo - filter.cursor() > MAX_BEHIND) {
         touch(filter.polled(news.since(), news.start(), upTo, nowMs(), process(), ""));
@@ -146,19 +180,25 @@ final class FilterPolls {
         .recover(
             e ->
                 Future.failedFuture(
-                    "filters can't be told at the moment, poll again: " + e.getMessage()))
+                    new NotTold(
+                        "filters can't be told at the moment, poll again: " + e.getMessage(),
+                        filter.cursor(),
+                        false)))
         .compose(
             applied ->
                 switch (applied) {
                   case Applied.Told(ClientFilter now, long from, long to) -> {
                     Long untold = ledger.takeUntold(filter.id());
-                    yield tell(now, untold == null ? from : Math.min(from, untold), to);
+                    yield untold == null
+                        ? tell(now, from, to)
+                        : tell(now, Math.min(from, untold), to)
+                            .onFailure(_ -> ledger.untold(filter.id(), untold));
                   }
                   case Applied.Over _ -> Future.failedFuture(NOT_FOUND);
-                  case Applied.Known _ -> {
-                    ledger.untold(filter.id(), filter.cursor());
-                    yield Future.failedFuture("the filter was read anew, poll again");
-                  }
+                  case Applied.Known _ ->
+                      Future.failedFuture(
+                          new NotTold(
+                              "the filter was read anew, poll again", filter.cursor(), true));
                 });
   }
 
@@ -209,7 +249,7 @@ final class FilterPolls {
                                   Polled.of(
                                       told(filter, news.since(), complete.events()), notTold)));
             })
-        .onFailure(_ -> notTold.run());
+        .recover(e -> Future.failedFuture(new NotTold(String.valueOf(e.getMessage()), from, true)));
   }
 
   private Future<Void> reached(ClientFilter filter, long sequence) {

@@ -1,6 +1,7 @@
 package dev.lasso.subscription;
 
 import dev.lasso.routing.event.ClientFilter;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,17 +27,50 @@ final class FilterTable {
         }
       };
 
+  /** Polls remembered of a filter, so that one of them can be taken back when others followed. */
+  private static final int POLLS = 8;
+
   /**
    * A filter as it stands.
    *
-   * @param filter as last written, its cursor never going back
-   * @param lastPollFrom the cursor before the last poll: what it told begins there
+   * @param filter as last written; its cursor goes back only where a poll is taken back
+   * @param polls the newest polls, the last one last
+   * @param owed the next poll tells from here where that is before its cursor; {@link #NOTHING}
+   *     where nothing older is owed
    */
-  record Held(ClientFilter filter, long lastPollFrom) {
+  record Held(ClientFilter filter, List<Poll> polls, long owed) {
+    private static final long NOTHING = Long.MAX_VALUE;
+
+    Held {
+      polls = List.copyOf(polls);
+    }
+
     /** Whether a poll was written already, perhaps by another process. */
     boolean hasSeen(String poll) {
       return !poll.isEmpty() && filter.poll().equals(poll);
     }
+
+    /** The cursor before the last poll: what it told begins there. */
+    long lastPollFrom() {
+      return polls.isEmpty() || polls.getLast().from() == Poll.UNKNOWN
+          ? filter.cursor()
+          : polls.getLast().from();
+    }
+
+    /** Whether something older than the cursor is to be told. */
+    boolean owes() {
+      return owed != NOTHING;
+    }
+  }
+
+  /**
+   * A poll as the topic has it.
+   *
+   * @param from sequence number of the last event told before it; {@link #UNKNOWN} where the topic
+   *     begins with it
+   */
+  record Poll(String name, long from) {
+    private static final long UNKNOWN = -1;
   }
 
   /** What a record did. */
@@ -64,15 +98,40 @@ final class FilterTable {
     }
     Held before = held.get(id);
     if (before == null) {
-      held.put(id, new Held(written, written.cursor()));
+      held.put(id, first(written));
       byClient.merge(written.client(), 1, Integer::sum);
       return new Applied.Known();
     }
+    if (written.takenBack()) {
+      held.put(id, takenBack(before, written));
+      return new Applied.Known();
+    }
+    return used(before, written);
+  }
+
+  /** Where the topic begins, older records having been compacted away. */
+  private static Held first(ClientFilter written) {
+    boolean told = !written.poll().isEmpty() && !written.takenBack();
+    ClientFilter now =
+        written.takenBack()
+            ? written.polled(
+                written.since(),
+                written.start(),
+                written.cursor(),
+                written.usedAtMs(),
+                written.process(),
+                "")
+            : written;
+    return new Held(
+        now, told ? List.of(new Poll(written.poll(), Poll.UNKNOWN)) : List.of(), Held.NOTHING);
+  }
+
+  private Applied used(Held before, ClientFilter written) {
     ClientFilter known = before.filter();
     long upTo = Math.max(known.cursor(), written.cursor());
     boolean again = before.hasSeen(written.poll());
     boolean poll = !written.poll().isEmpty();
-    long from = again ? before.lastPollFrom() : known.cursor();
+    long from = again ? before.lastPollFrom() : Math.min(known.cursor(), before.owed());
     boolean begun = known.start() == null;
     ClientFilter now =
         known.polled(
@@ -82,8 +141,43 @@ final class FilterTable {
             Math.max(known.usedAtMs(), written.usedAtMs()),
             written.process(),
             poll ? written.poll() : known.poll());
-    held.put(id, new Held(now, poll ? from : before.lastPollFrom()));
+    held.put(
+        written.id(),
+        poll
+            ? new Held(now, with(before.polls(), written.poll(), from, again), Held.NOTHING)
+            : new Held(now, before.polls(), before.owed()));
     return poll ? new Applied.Told(now, from, now.cursor()) : new Applied.Known();
+  }
+
+  private static List<Poll> with(List<Poll> polls, String name, long from, boolean again) {
+    List<Poll> now = new ArrayList<>(polls);
+    if (again) {
+      now.removeLast();
+    }
+    now.add(new Poll(name, from));
+    return now.size() > POLLS ? now.subList(1, now.size()) : now;
+  }
+
+  /** The last poll is as if it had never been; what an earlier one was to tell is owed. */
+  private static Held takenBack(Held before, ClientFilter written) {
+    List<Poll> polls = new ArrayList<>(before.polls());
+    ClientFilter known = before.filter();
+    if (before.hasSeen(written.poll()) && !polls.isEmpty()) {
+      Poll last = polls.removeLast();
+      long from = last.from() == Poll.UNKNOWN ? written.cursor() : last.from();
+      return new Held(
+          known.polled(known.since(), known.start(), from, known.usedAtMs(), written.process(), ""),
+          polls,
+          before.owed());
+    }
+    for (Poll poll : polls) {
+      if (poll.name().equals(written.poll())) {
+        polls.remove(poll);
+        long from = poll.from() == Poll.UNKNOWN ? written.cursor() : poll.from();
+        return new Held(known, polls, Math.min(before.owed(), from));
+      }
+    }
+    return before; // it never came, so nothing went before it
   }
 
   /** A filter was taken away. */

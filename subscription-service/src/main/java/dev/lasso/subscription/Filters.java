@@ -260,13 +260,24 @@ final class Filters implements FilterCalls, Service {
               loop.runOnContext(
                   _ -> {
                     if (outcome.failed()) {
-                      refuse(RpcFault.SERVER_ERROR, String.valueOf(outcome.cause().getMessage()));
+                      failed(held, outcome.cause());
                     } else if (cancelled) {
                       outcome.result().notTold().run();
                     } else {
                       result(outcome.result().values());
                     }
                   }));
+    }
+
+    private void failed(Held held, Throwable cause) {
+      if (cause instanceof FilterPolls.NotTold notTold) {
+        if (cancelled) {
+          polls.callerGone(held, notTold);
+        } else {
+          polls.takeBack(held, poll, notTold);
+        }
+      }
+      refuse(RpcFault.SERVER_ERROR, String.valueOf(cause.getMessage()));
     }
 
     private void result(JsonSlice value) {

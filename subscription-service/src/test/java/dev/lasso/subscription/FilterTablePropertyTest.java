@@ -41,7 +41,8 @@ class FilterTablePropertyTest {
         1_000,
         1_000,
         "reader",
-        "");
+        "",
+        false);
   }
 
   /** A process: how far it has read filters and the chain. */
@@ -108,6 +109,116 @@ class FilterTablePropertyTest {
       }
     }
     assertThat(anew.find(ID)).isEqualTo(reader.table.find(ID));
+  }
+
+  /**
+   * A client polls one process after the other; what a process writes reaches the topic in its
+   * order, at once or, while Kafka is away, later than what others write. A poll that was answered
+   * with an error is taken back.
+   */
+  private static final class Client {
+    private final SplittableRandom random;
+    private final List<ClientFilter> topic = new ArrayList<>(List.of(made()));
+    private final List<Reader> readers = new ArrayList<>();
+    private final List<List<ClientFilter>> unsent = new ArrayList<>();
+    private final List<Long> told = new ArrayList<>();
+
+    Client(SplittableRandom random) {
+      this.random = random;
+      for (int i = 0; i < PROCESSES; i++) {
+        readers.add(new Reader());
+        unsent.add(new ArrayList<>());
+      }
+    }
+
+    void poll(int process, long upTo, String name, boolean fails, boolean late) {
+      Reader reader = readers.get(process);
+      while (reader.read < topic.size() && (!fails || random.nextInt(3) > 0)) {
+        reader.read(topic);
+      }
+      FilterTable.Held held = reader.table.find(ID);
+      if (held == null) {
+        return;
+      }
+      ClientFilter filter = held.filter();
+      ClientFilter poll = filter.polled(7, null, Math.max(upTo, filter.cursor()), 0, "p", name);
+      unsent.get(process).add(poll);
+      if (fails) {
+        unsent.get(process).add(filter.takingBack(filter.cursor(), 0, "p", name));
+        if (!late) {
+          send(process);
+        }
+        return;
+      }
+      send(process);
+      while (reader.read < topic.size()) {
+        boolean own = topic.get(reader.read).equals(poll);
+        if (reader.read(topic) instanceof Applied.Told(ClientFilter _, long from, long to) && own) {
+          LongStream.rangeClosed(from + 1, to).forEach(told::add);
+        }
+      }
+    }
+
+    void send(int process) {
+      topic.addAll(unsent.get(process));
+      unsent.get(process).clear();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void whatAPollCouldNotTellTheNextOneTells(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    boolean kafkaGoesAway = random.nextBoolean();
+    Client client = new Client(random);
+    long chain = 7;
+    for (int step = 0; step < 100; step++) {
+      chain += random.nextInt(3);
+      client.poll(
+          random.nextInt(PROCESSES),
+          chain,
+          "poll " + step,
+          random.nextInt(3) == 0,
+          kafkaGoesAway && random.nextBoolean());
+      if (random.nextInt(5) == 0) {
+        client.send(random.nextInt(PROCESSES));
+      }
+    }
+    for (int process = 0; process < PROCESSES; process++) {
+      client.send(process);
+    }
+    client.poll(0, chain, "last", false, false);
+
+    assertThat(client.told)
+        .as("seed %d", seed)
+        .containsAll(LongStream.rangeClosed(8, chain).boxed().toList());
+    if (!kafkaGoesAway) {
+      assertThat(client.told).as("seed %d", seed).isSorted().doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void aPollThatNeverCameTakesNothingBack() {
+    FilterTable table = new FilterTable();
+    table.apply(made());
+    table.apply(made().polled(7, null, 9, 2_000, "p", "told"));
+    table.apply(made().takingBack(7, 3_000, "q", "lost on its way"));
+    assertThat(table.apply(made().polled(7, null, 12, 4_000, "p", "next")))
+        .isInstanceOfSatisfying(Applied.Told.class, told -> assertThat(told.from()).isEqualTo(9));
+  }
+
+  @Test
+  void aTopicThatBeginsWithAPollTakenBackTellsItToo() {
+    FilterTable table = new FilterTable();
+    table.apply(made().takingBack(8, 3_000, "q", "not told"));
+    assertThat(table.apply(made().polled(7, null, 12, 4_000, "p", "next")))
+        .isInstanceOfSatisfying(Applied.Told.class, told -> assertThat(told.from()).isEqualTo(8));
+
+    FilterTable other = new FilterTable();
+    other.apply(made().polled(7, null, 11, 2_000, "q", "not told"));
+    other.apply(made().takingBack(8, 3_000, "q", "not told"));
+    assertThat(other.apply(made().polled(7, null, 12, 4_000, "p", "next")))
+        .isInstanceOfSatisfying(Applied.Told.class, told -> assertThat(told.from()).isEqualTo(8));
   }
 
   @Test

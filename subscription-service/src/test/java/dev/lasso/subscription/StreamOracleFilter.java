@@ -50,7 +50,8 @@ final class StreamOracleFilter {
             0,
             0,
             "process",
-            "");
+            "",
+            false);
   }
 
   /** Polls at the process with this tail, which may not have come as far as the other one. */

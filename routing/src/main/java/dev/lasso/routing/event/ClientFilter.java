@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param usedAtMs when it was last polled
  * @param process the process that wrote this
  * @param poll names the poll that this was written for; empty when it was not for one
+ * @param takenBack whether the caller of that poll was not told after all: the next poll tells it
  */
 public record ClientFilter(
     String id,
@@ -37,7 +38,8 @@ public record ClientFilter(
     long createdAtMs,
     long usedAtMs,
     String process,
-    String poll) {
+    String poll,
+    boolean takenBack) {
   public ClientFilter {
     if (id.isEmpty() || since < 0 || cursor < since) {
       throw new IllegalArgumentException(
@@ -102,6 +104,31 @@ public record ClientFilter(
         createdAtMs,
         atMs,
         byProcess,
-        named);
+        named,
+        false);
+  }
+
+  /**
+   * Says that a poll was not told after all.
+   *
+   * @param from sequence number of the last event told before it
+   * @param named the poll
+   */
+  public ClientFilter takingBack(long from, long atMs, String byProcess, String named) {
+    return new ClientFilter(
+        id,
+        profile,
+        chain,
+        kind,
+        criteria,
+        client,
+        since,
+        start,
+        Math.max(from, since),
+        createdAtMs,
+        atMs,
+        byProcess,
+        named,
+        true);
   }
 }
