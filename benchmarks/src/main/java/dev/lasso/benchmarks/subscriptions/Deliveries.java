@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * times are {@link System#nanoTime} of this process.
  */
 final class Deliveries {
-  private final Map<Long, Block> blocks = new TreeMap<>();
+  private final NavigableMap<Long, Block> blocks = new TreeMap<>();
 
   /** One block on its way to the clients. */
   private static final class Block {
@@ -75,6 +75,11 @@ final class Deliveries {
   synchronized int heads(long number) {
     Block block = blocks.get(number);
     return block == null ? 0 : block.heads;
+  }
+
+  /** Height of the newest block mined; 0 before the first. */
+  synchronized long newest() {
+    return blocks.lastEntry() == null ? 0 : blocks.lastEntry().getKey();
   }
 
   /** The blocks mined, from one on. */

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeoutException;
  * must give it what it missed. Called by the harness's thread.
  */
 final class SlowReader {
+  private static final int READ_BLOCKS = 2;
   private static final int MOST_BLOCKS = 500;
 
   private final Crowd crowd;
@@ -25,6 +26,8 @@ final class SlowReader {
   private final Client client;
   private final int subscriptions;
   private final long maxQueueBytes;
+  private final double closedBefore;
+  private long from;
   private String closed = "";
   private double mostQueued;
 
@@ -40,35 +43,38 @@ final class SlowReader {
       Deliveries deliveries,
       Blocks mining,
       int subscriptions,
-      long maxQueueBytes) {
+      long maxQueueBytes)
+      throws IOException, InterruptedException {
     this.maxQueueBytes = maxQueueBytes;
     this.crowd = crowd;
     this.platform = platform;
     this.deliveries = deliveries;
     this.mining = mining;
     this.subscriptions = subscriptions;
+    this.closedBefore = closedSlow();
     this.client = crowd.connectNarrow();
     client.newHeads("", 0).join();
     client.logs(Collections.nCopies(subscriptions, Watch.ALL), "", 0).join();
   }
 
-  /** Does not read while blocks are mined, until the server has had enough of it. */
+  /**
+   * Reads two blocks, and then does not read while more are mined, until the server has had enough
+   * of it.
+   */
   void stopReading() throws IOException, InterruptedException {
-    if (client.closed().isDone()) {
-      closed = client.closed().join() + ", while it was reading";
-      return;
-    }
-    double before = closedSlow();
+    mining.mine(READ_BLOCKS);
+    Blocks.await(client::heads, READ_BLOCKS);
+    from = deliveries.newest() + 1;
     client.reading(false);
     int mined = 0;
-    while (closedSlow() == before && mined < MOST_BLOCKS) {
+    while (closedSlow() == closedBefore && mined < MOST_BLOCKS) {
       mining.mineOne();
       mined++;
       mostQueued = Math.max(mostQueued, platform.meter("lasso_ws_queued_bytes", ""));
     }
     client.reading(true);
     try {
-      closed = client.closed().get(20, TimeUnit.SECONDS);
+      closed = client.closed().get(20, TimeUnit.SECONDS) + (mined == 0 ? ", while it read" : "");
     } catch (ExecutionException | TimeoutException e) {
       closed = "not closed: " + e;
     }
@@ -76,6 +82,11 @@ final class SlowReader {
         "slow reader (%d subscriptions to all logs): after %d blocks closed with \"%s\";"
             + " at most %.1f MiB seen waiting for it, resident %d MiB",
         subscriptions, mined, closed, mostQueued / (1 << 20), platform.residentMib(false));
+  }
+
+  /** The first block that was mined while it did not read. */
+  long from() {
+    return from;
   }
 
   private double closedSlow() throws IOException, InterruptedException {

@@ -204,11 +204,6 @@ public final class SubscriptionsHarness implements Callable<Integer> {
         idleMib, platform.residentMib(false));
 
     long first = chain.head().number() + 1;
-    List<SlowReader> slowReaders = new ArrayList<>();
-    for (int i = 0; i < slow; i++) {
-      slowReaders.add(
-          new SlowReader(crowd, platform, deliveries, mining, slowSubscriptions, maxQueueBytes()));
-    }
     mining.mine(WARM_UP_BLOCKS);
     mining.awaitHeads(all.size());
     Upstream before = Upstream.of(simulation);
@@ -224,10 +219,11 @@ public final class SubscriptionsHarness implements Callable<Integer> {
     Upstream.Spent spent = before.until(Upstream.of(simulation), deliveries.from(begin));
     spent.report();
     faults.addAll(spent.faults());
-    for (SlowReader slowReader : slowReaders) {
-      long from = chain.head().number() + 1;
+    for (int i = 0; i < slow; i++) {
+      SlowReader slowReader =
+          new SlowReader(crowd, platform, deliveries, mining, slowSubscriptions, maxQueueBytes());
       slowReader.stopReading();
-      figures("while one does not read", from, chain.head().number());
+      figures("while one does not read", slowReader.from(), chain.head().number());
       faults.addAll(slowReader.resume());
     }
     mining.awaitHeads(all.size());
