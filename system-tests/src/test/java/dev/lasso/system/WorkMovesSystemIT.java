@@ -24,13 +24,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Two processes of a service share the work around twelve instances. One is killed, and later there
  * are three. A system property says of which services, all at once; see docs/testing.md.
  */
-@Isolated("the times in which nobody was probed are judged")
 class WorkMovesSystemIT {
   private static final List<String> ROLES =
       List.of(System.getProperty("lasso.system.roles", "health").split(","));

@@ -2,10 +2,10 @@ package dev.lasso.system.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lasso.system.FreePort;
 import dev.lasso.testkit.Await;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -44,7 +44,7 @@ class ImageSystemIT {
   private final Compose compose = Compose.read();
   private final Map<String, String> elsewhere = new LinkedHashMap<>();
   private final List<PlainProcess> running = new ArrayList<>();
-  private final String kafka = "127.0.0.1:" + freePort();
+  private final String kafka = "127.0.0.1:" + FreePort.next();
   private Path directory = Path.of(".");
   private ImageTree image;
 
@@ -169,7 +169,7 @@ class ImageSystemIT {
   /** The container's limit, which the entry reads from its control group, is told to the JVM. */
   private Role role(
       String name, List<String> command, Map<String, String> environment, String memory) {
-    int port = freePort();
+    int port = FreePort.next();
     List<String> withPort = new ArrayList<>(command);
     withPort.addAll(List.of("--port", Integer.toString(port)));
     Map<String, String> variables = new HashMap<>(environment);
@@ -238,14 +238,6 @@ class ImageSystemIT {
           assertThat(role.process().exitCode(graceSeconds)).as(name).isEqualTo(143);
           assertThat(role.process().written()).doesNotContain(" ERROR ");
         });
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** The first of ten free ports in a row; it ends in 0. */
