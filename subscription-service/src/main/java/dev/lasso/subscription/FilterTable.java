@@ -33,7 +33,7 @@ final class FilterTable {
   /**
    * A filter as it stands.
    *
-   * @param filter as last written; its cursor goes back only where a poll is taken back
+   * @param filter as last written, its cursor never going back
    * @param polls the newest polls, the last one last
    * @param owed the next poll tells from here where that is before its cursor; {@link #NOTHING}
    *     where nothing older is owed
@@ -112,16 +112,7 @@ final class FilterTable {
   /** Where the topic begins, older records having been compacted away. */
   private static Held first(ClientFilter written) {
     boolean told = !written.poll().isEmpty() && !written.takenBack();
-    ClientFilter now =
-        written.takenBack()
-            ? written.polled(
-                written.since(),
-                written.start(),
-                written.cursor(),
-                written.usedAtMs(),
-                written.process(),
-                "")
-            : written;
+    ClientFilter now = written.takenBack() ? unnamed(written) : written;
     return new Held(
         now, told ? List.of(new Poll(written.poll(), Poll.UNKNOWN)) : List.of(), Held.NOTHING);
   }
@@ -158,26 +149,31 @@ final class FilterTable {
     return now.size() > POLLS ? now.subList(1, now.size()) : now;
   }
 
-  /** The last poll is as if it had never been; what an earlier one was to tell is owed. */
+  /**
+   * What a poll was to tell is owed. The cursor stays: another process may be moving it over events
+   * that tell nothing.
+   */
   private static Held takenBack(Held before, ClientFilter written) {
-    List<Poll> polls = new ArrayList<>(before.polls());
     ClientFilter known = before.filter();
-    if (before.hasSeen(written.poll()) && !polls.isEmpty()) {
-      Poll last = polls.removeLast();
-      long from = last.from() == Poll.UNKNOWN ? written.cursor() : last.from();
-      return new Held(
-          known.polled(known.since(), known.start(), from, known.usedAtMs(), written.process(), ""),
-          polls,
-          before.owed());
-    }
-    for (Poll poll : polls) {
+    List<Poll> polls = new ArrayList<>(before.polls());
+    for (Poll poll : before.polls()) {
       if (poll.name().equals(written.poll())) {
         polls.remove(poll);
+        // of a poll that came first of all it is not known where it began
         long from = poll.from() == Poll.UNKNOWN ? written.cursor() : poll.from();
-        return new Held(known, polls, Math.min(before.owed(), from));
+        return new Held(
+            before.hasSeen(written.poll()) ? unnamed(known) : known,
+            polls,
+            Math.min(before.owed(), from));
       }
     }
     return before; // it never came, so nothing went before it
+  }
+
+  /** As if no poll had been the last: the same one, sent again, is another. */
+  private static ClientFilter unnamed(ClientFilter filter) {
+    return filter.polled(
+        filter.since(), filter.start(), filter.cursor(), filter.usedAtMs(), filter.process(), "");
   }
 
   /** A filter was taken away. */

@@ -208,6 +208,18 @@ class FilterTablePropertyTest {
   }
 
   @Test
+  void aCursorMovedMeanwhilePassesOverNothingThatIsOwed() {
+    FilterTable table = new FilterTable();
+    table.apply(made());
+    table.apply(made().polled(7, null, 9, 2_000, "p", "not told"));
+    table.apply(made().takingBack(7, 3_000, "p", "not told"));
+    // another process found nothing to tell after the poll, and had not read that it is taken back
+    table.apply(made().polled(7, null, 300, 4_000, "q", ""));
+    assertThat(table.apply(made().polled(7, null, 301, 5_000, "q", "next")))
+        .isInstanceOfSatisfying(Applied.Told.class, told -> assertThat(told.from()).isEqualTo(7));
+  }
+
+  @Test
   void aTopicThatBeginsWithAPollTakenBackTellsItToo() {
     FilterTable table = new FilterTable();
     table.apply(made().takingBack(8, 3_000, "q", "not told"));
