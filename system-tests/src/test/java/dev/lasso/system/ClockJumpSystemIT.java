@@ -104,7 +104,10 @@ class ClockJumpSystemIT {
         clock.set(-HOUR_S);
         awaitComplaint(role, "1h0m behind the time that the fleet keeps");
         if (role.equals("gateway")) {
-          assertThat(String.join("\n", status())).contains("clock: this machine's clock is 1h0m");
+          Await.until(
+              () ->
+                  assertThat(String.join("\n", status()))
+                      .contains("clock: this machine's clock is 1h0m"));
         }
         aProviderIsLeftAndTakenBack();
       } finally {

@@ -68,7 +68,7 @@ record Fleet(List<Presence> processes, List<Group> groups) {
    */
   static Fleet of(Cluster cluster)
       throws ExecutionException, TimeoutException, InterruptedException {
-    try (Admin admin = cluster.kafka().admin("status-command")) {
+    try (Admin admin = cluster.kafka().commandAdmin("status-command")) {
       List<Group> groups = groups(admin, cluster.topics().settings().prefix());
       return new Fleet(processes(cluster), groups);
     }

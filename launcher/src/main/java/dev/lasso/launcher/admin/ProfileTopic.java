@@ -61,7 +61,7 @@ final class ProfileTopic {
 
   /** Why the topic can't be worked with, in sentences for a person; empty when it can. */
   List<String> problems() {
-    try (Admin admin = kafka.admin("profiles-command")) {
+    try (Admin admin = kafka.commandAdmin("profiles-command")) {
       return new TopicAdmin(admin, topics, PATIENCE)
           .problems(List.of(topic.spec())).stream()
               .map(problem -> problem + "; run `lasso topics apply`")

@@ -98,7 +98,7 @@ public final class TopicsCommand implements Runnable {
 
   private <T> T with(KafkaOption kafka, Function<TopicAdmin, T> action) {
     Cluster cluster = kafka.cluster(environment);
-    try (Admin admin = cluster.kafka().admin("topics-command")) {
+    try (Admin admin = cluster.kafka().commandAdmin("topics-command")) {
       return action.apply(new TopicAdmin(admin, cluster.topics(), TIMEOUT));
     }
   }

@@ -53,6 +53,8 @@ public record KafkaConnection(
    */
   static final int ADMIN_TIMEOUT_MS = 3_000;
 
+  private static final int COMMAND_TIMEOUT_MS = 10_000;
+
   /**
    * Time between heartbeats of a group's member, milliseconds. With its answer a member learns that
    * another one is gone, so it is part of every takeover.
@@ -204,15 +206,29 @@ public record KafkaConnection(
    * @throws KafkaException when no address can be resolved or a client property can't be used
    */
   public Admin admin(String purpose) {
+    return admin(purpose, ADMIN_TIMEOUT_MS);
+  }
+
+  /**
+   * An administrative client for a command: it has more patience, ten seconds, since a JVM that has
+   * just been started is slow on a busy machine. Thread-safe.
+   *
+   * @throws KafkaException when no address can be resolved or a client property can't be used
+   */
+  public Admin commandAdmin(String purpose) {
+    return admin(purpose, COMMAND_TIMEOUT_MS);
+  }
+
+  private Admin admin(String purpose, int timeoutMs) {
     Map<String, Object> settings =
         client(
             purpose,
             AdminClientConfig.configNames(),
             Map.of(
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                ADMIN_TIMEOUT_MS,
+                timeoutMs,
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                ADMIN_TIMEOUT_MS - 500));
+                timeoutMs - 500));
     return made(() -> Admin.create(settings));
   }
 
