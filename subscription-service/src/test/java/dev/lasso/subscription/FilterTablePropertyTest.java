@@ -203,8 +203,7 @@ class FilterTablePropertyTest {
     table.apply(made());
     table.apply(made().polled(7, null, 9, 2_000, "p", "told"));
     table.apply(made().takingBack(7, 3_000, "q", "lost on its way"));
-    assertThat(table.apply(made().polled(7, null, 12, 4_000, "p", "next")))
-        .isInstanceOfSatisfying(Applied.Told.class, told -> assertThat(told.from()).isEqualTo(9));
+    assertTells(table, made().polled(7, null, 12, 4_000, "p", "next"), 9);
   }
 
   @Test
@@ -215,22 +214,19 @@ class FilterTablePropertyTest {
     table.apply(made().takingBack(7, 3_000, "p", "not told"));
     // another process found nothing to tell after the poll, and had not read that it is taken back
     table.apply(made().polled(7, null, 300, 4_000, "q", ""));
-    assertThat(table.apply(made().polled(7, null, 301, 5_000, "q", "next")))
-        .isInstanceOfSatisfying(Applied.Told.class, told -> assertThat(told.from()).isEqualTo(7));
+    assertTells(table, made().polled(7, null, 301, 5_000, "q", "next"), 7);
   }
 
   @Test
   void aTopicThatBeginsWithAPollTakenBackTellsItToo() {
     FilterTable table = new FilterTable();
     table.apply(made().takingBack(8, 3_000, "q", "not told"));
-    assertThat(table.apply(made().polled(7, null, 12, 4_000, "p", "next")))
-        .isInstanceOfSatisfying(Applied.Told.class, told -> assertThat(told.from()).isEqualTo(8));
+    assertTells(table, made().polled(7, null, 12, 4_000, "p", "next"), 8);
 
     FilterTable other = new FilterTable();
     other.apply(made().polled(7, null, 11, 2_000, "q", "not told"));
     other.apply(made().takingBack(8, 3_000, "q", "not told"));
-    assertThat(other.apply(made().polled(7, null, 12, 4_000, "p", "next")))
-        .isInstanceOfSatisfying(Applied.Told.class, told -> assertThat(told.from()).isEqualTo(8));
+    assertTells(other, made().polled(7, null, 12, 4_000, "p", "next"), 8);
   }
 
   @Test
@@ -243,5 +239,12 @@ class FilterTablePropertyTest {
         .isEqualTo(new Applied.Over());
     assertThat(table.find(ID)).isNull();
     assertThat(table.of("somebody")).isZero();
+  }
+
+  /** The table's next record is a poll that begins after a sequence number. */
+  private static void assertTells(FilterTable table, ClientFilter poll, long from) {
+    assertThat(table.apply(poll))
+        .isInstanceOfSatisfying(
+            Applied.Told.class, told -> assertThat(told.from()).isEqualTo(from));
   }
 }

@@ -4,6 +4,7 @@ import dev.lasso.routing.profile.Hedge;
 import dev.lasso.routing.select.Evidence;
 import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,18 +55,21 @@ public record EnginePolicy(
    * milliseconds; empty for never.
    *
    * @param rule what the profile says for the method
-   * @param usual what was measured of the first channel and the method, or null for nothing
+   * @param measured what was measured of the first channel and the method, or null for nothing;
+   *     asked only where the rule goes by it
    */
-  public OptionalLong hedgeAfterMs(Hedge rule, @Nullable Evidence usual) {
+  public OptionalLong hedgeAfterMs(Hedge rule, Supplier<@Nullable Evidence> measured) {
     if (!rule.enabled()) {
       return OptionalLong.empty();
     }
     return switch (rule.after()) {
       case Hedge.After.Fixed(int fixedMs) -> OptionalLong.of(fixedMs);
-      case Hedge.After.UsualLatency _ ->
-          usual == null
-              ? OptionalLong.empty()
-              : OptionalLong.of(Math.max(minHedgeMs, (long) usual.p95Ms()));
+      case Hedge.After.UsualLatency _ -> {
+        Evidence usual = measured.get();
+        yield usual == null
+            ? OptionalLong.empty()
+            : OptionalLong.of(Math.max(minHedgeMs, (long) usual.p95Ms()));
+      }
     };
   }
 }

@@ -2,7 +2,6 @@ package dev.lasso.engine.pipeline;
 
 import dev.lasso.routing.facts.RpcMethod;
 import dev.lasso.routing.profile.Hedge;
-import dev.lasso.routing.select.Evidence;
 import dev.lasso.routing.select.Plan;
 
 /**
@@ -68,11 +67,10 @@ final class Hedging {
 
   private static long delayMs(
       EnginePolicy policy, Hedge rule, Plan plan, ChannelOrder order, RpcMethod method) {
-    if (!rule.enabled()) {
-      return NEVER;
-    }
-    Evidence usual = plan.routes().evidence(plan.channelIndex(order.position(0)), method.name());
-    return policy.hedgeAfterMs(rule, usual).orElse(NEVER);
+    return policy
+        .hedgeAfterMs(
+            rule, () -> plan.routes().evidence(plan.channelIndex(order.position(0)), method.name()))
+        .orElse(NEVER);
   }
 
   private void schedule() {

@@ -6,7 +6,6 @@ import dev.lasso.replay.whatif.Experience.Share;
 import dev.lasso.routing.Channel;
 import dev.lasso.routing.event.RoutingDecision;
 import dev.lasso.routing.profile.Hedge;
-import dev.lasso.routing.select.Evidence;
 import dev.lasso.routing.select.Plan;
 import dev.lasso.routing.snapshot.ActiveChain;
 import java.util.ArrayList;
@@ -71,8 +70,8 @@ final class Draw {
     if (plan.isEmpty() || !decision.facts().replaySafe()) {
       return Double.MAX_VALUE;
     }
-    Evidence usual = plan.routes().evidence(plan.channelIndex(0), method);
-    var after = policy.hedgeAfterMs(rule, usual);
+    var after =
+        policy.hedgeAfterMs(rule, () -> plan.routes().evidence(plan.channelIndex(0), method));
     return after.isEmpty() ? Double.MAX_VALUE : Math.max(1, after.getAsLong());
   }
 

@@ -91,6 +91,27 @@ public record ClientFilter(
       long atMs,
       String byProcess,
       String named) {
+    return written(newSince, newStart, upTo, atMs, byProcess, named, false);
+  }
+
+  /**
+   * Says that a poll was not told after all.
+   *
+   * @param from sequence number of the last event told before it
+   * @param named the poll
+   */
+  public ClientFilter takingBack(long from, long atMs, String byProcess, String named) {
+    return written(since, start, from, atMs, byProcess, named, true);
+  }
+
+  private ClientFilter written(
+      long newSince,
+      @Nullable Start newStart,
+      long upTo,
+      long atMs,
+      String byProcess,
+      String named,
+      boolean back) {
     return new ClientFilter(
         id,
         profile,
@@ -105,30 +126,6 @@ public record ClientFilter(
         atMs,
         byProcess,
         named,
-        false);
-  }
-
-  /**
-   * Says that a poll was not told after all.
-   *
-   * @param from sequence number of the last event told before it
-   * @param named the poll
-   */
-  public ClientFilter takingBack(long from, long atMs, String byProcess, String named) {
-    return new ClientFilter(
-        id,
-        profile,
-        chain,
-        kind,
-        criteria,
-        client,
-        since,
-        start,
-        Math.max(from, since),
-        createdAtMs,
-        atMs,
-        byProcess,
-        named,
-        true);
+        back);
   }
 }
