@@ -16,18 +16,22 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the fleet that a role of this process is there: a heartbeat every so often and whenever
- * {@link #announce()} is called, one that says stopping and a tombstone at the end. A thread of its
- * own sends; the suppliers are called on it.
+ * Tells the fleet that a role of this process is there: a heartbeat every so often, at once when
+ * the process becomes ready or no longer is, and whenever {@link #announce()} is called; one that
+ * says stopping and a tombstone at the end. A thread of its own sends; the suppliers are called on
+ * it.
  */
 public final class PresencePublisher implements Service {
   private static final Logger log = LoggerFactory.getLogger(PresencePublisher.class);
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
   private final ProcessContext context;
   private final String role;
@@ -36,6 +40,11 @@ public final class PresencePublisher implements Service {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("presence-", 0).factory());
   private volatile boolean stopping;
+
+  /** What Kafka has, or will have, of this; null when it has nothing. */
+  private volatile Readiness.@Nullable State said;
+
+  private long saidAtNs;
   private @Nullable Producer<byte[], byte[]> producer;
 
   /**
@@ -90,8 +99,11 @@ public final class PresencePublisher implements Service {
                 ProducerLimits.observations(),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
-    long intervalMs = context.settings().get(PresenceSettings.INTERVAL).toMillis();
-    var _ = timer.scheduleWithFixedDelay(this::beat, 0, intervalMs, TimeUnit.MILLISECONDS);
+    Duration interval = context.settings().get(PresenceSettings.INTERVAL);
+    long lookNs = Math.min(LOOK_EVERY.toNanos(), interval.toNanos());
+    var _ =
+        timer.scheduleWithFixedDelay(
+            () -> beatIfDue(interval.toNanos()), 0, lookNs, TimeUnit.NANOSECONDS);
   }
 
   /** Sends a heartbeat soon, because something in it changed. Thread-safe, returns at once. */
@@ -120,49 +132,83 @@ public final class PresencePublisher implements Service {
     }
   }
 
+  private void beatIfDue(long intervalNs) {
+    unlessItFails(
+        "heartbeat",
+        () -> {
+          if (context.readiness().report().state() != said
+              || System.nanoTime() - saidAtNs >= intervalNs) {
+            sendHeartbeat();
+          }
+        });
+  }
+
   private void beat() {
-    try {
-      Work current = work.get();
-      Readiness.Report report = context.readiness().report();
-      send(
-          context
-              .topics()
-              .presence()
-              .encoded(
-                  new Presence(
-                      context.region(),
-                      role,
-                      context.id().process(),
-                      context.id().version(),
-                      context.id().startedAt().toEpochMilli(),
-                      context.clock().millis(),
-                      stopping,
-                      current.address(),
-                      current.assignment(),
-                      current.wantedLogs().stream().sorted().toList(),
-                      current.wantedHeads().stream().sorted().toList(),
-                      current.lag(),
-                      report.state().word(),
-                      report.reasons())));
-    } catch (RuntimeException e) {
-      log.atDebug().setCause(e).addKeyValue("role", role).log("heartbeat not sent");
-    }
+    unlessItFails("heartbeat", this::sendHeartbeat);
   }
 
   private void sayGone() {
+    unlessItFails("farewell", this::sendFarewell);
+  }
+
+  private void unlessItFails(String what, Runnable sending) {
     try {
-      Topic<PresenceKey, Presence> topic = context.topics().presence();
-      PresenceKey key = new PresenceKey(context.region(), role, context.id().process());
-      send(topic.encodedTombstone(key, context.clock().millis()));
+      sending.run();
     } catch (RuntimeException e) {
-      log.atDebug().setCause(e).addKeyValue("role", role).log("farewell not sent");
+      log.atDebug()
+          .setCause(e)
+          .addKeyValue("role", role)
+          .addKeyValue("what", what)
+          .log("presence not sent");
     }
   }
 
-  private void send(org.apache.kafka.clients.producer.ProducerRecord<byte[], byte[]> record) {
+  private void sendHeartbeat() {
+    Work current = work.get();
+    Readiness.Report report = context.readiness().report();
+    said = report.state();
+    saidAtNs = System.nanoTime();
+    send(
+        context
+            .topics()
+            .presence()
+            .encoded(
+                new Presence(
+                    context.region(),
+                    role,
+                    context.id().process(),
+                    context.id().version(),
+                    context.id().startedAt().toEpochMilli(),
+                    context.clock().millis(),
+                    stopping,
+                    current.address(),
+                    current.assignment(),
+                    current.wantedLogs().stream().sorted().toList(),
+                    current.wantedHeads().stream().sorted().toList(),
+                    current.lag(),
+                    report.state().word(),
+                    report.reasons())),
+        // the first is lost when the producer does not know the topic yet; so it is said again
+        () -> said = null);
+  }
+
+  private void sendFarewell() {
+    Topic<PresenceKey, Presence> topic = context.topics().presence();
+    PresenceKey key = new PresenceKey(context.region(), role, context.id().process());
+    send(topic.encodedTombstone(key, context.clock().millis()), () -> {});
+  }
+
+  private void send(ProducerRecord<byte[], byte[]> record, Runnable lost) {
     Producer<byte[], byte[]> current = producer;
     if (current != null) {
-      var _ = current.send(record);
+      var _ =
+          current.send(
+              record,
+              (_, trouble) -> {
+                if (trouble != null) {
+                  lost.run();
+                }
+              });
     }
   }
 }

@@ -7,6 +7,7 @@ import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.engine.settings.EngineSettings;
 import dev.lasso.routing.Region;
 import dev.lasso.routing.event.Presence;
+import dev.lasso.runtime.Condition;
 import dev.lasso.runtime.ProcessId;
 import dev.lasso.runtime.ProcessMetrics;
 import dev.lasso.runtime.Readiness;
@@ -29,19 +30,20 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process that was killed, two that live, and the presence topic in a real broker. */
+/** What processes say of themselves in the presence topic of a real broker, and for the dead. */
 @ExtendWith(BrokerExtension.class)
-class PresenceSweepIT {
+class PresenceIT {
   private static final Region HERE = Region.of("here");
   private static final Map<String, String> SETTINGS =
       Map.of(
@@ -54,16 +56,18 @@ class PresenceSweepIT {
   private final TopicCatalogue topics;
   private final String bootstrap;
 
-  PresenceSweepIT(TestBroker broker) {
-    topics = new TopicCatalogue(TopicSettings.defaults().withPrefix(broker.topicPrefix()));
+  /** Each test has a topic of its own. */
+  PresenceIT(TestBroker broker) {
+    String test = UUID.randomUUID() + ".";
+    topics = new TopicCatalogue(TopicSettings.defaults().withPrefix(broker.topicPrefix() + test));
     bootstrap = broker.bootstrapServers();
-    broker.createCompacted("presence", 1);
+    broker.createCompacted(test + "presence", 1);
   }
 
   @TempDir private Path directory = Path.of(".");
 
-  @BeforeEach
-  void killed() {
+  /** A heartbeat of a process that will say nothing more. */
+  private void killed() {
     try (Producer<byte[], byte[]> producer =
         connection("killed")
             .producer(
@@ -102,12 +106,13 @@ class PresenceSweepIT {
 
   @Test
   void theFirstOfTheLivingSaysFarewellForWhoeverWasKilled() {
-    List<PresenceKey> living = List.of(start("gateway"), start("health"));
+    killed();
+    List<PresenceKey> living =
+        List.of(
+            start("gateway", SETTINGS, new Readiness()),
+            start("health", SETTINGS, new Readiness()));
 
-    try (Consumer<byte[], byte[]> reader = connection("check").reader("check")) {
-      List<TopicPartition> partition = List.of(new TopicPartition(topics.presence().name(), 0));
-      reader.assign(partition);
-      reader.seekToBeginning(partition);
+    try (Consumer<byte[], byte[]> reader = reader()) {
       List<PresenceKey> farewells = new ArrayList<>();
       Map<PresenceKey, Integer> heartbeats = new HashMap<>();
       Await.until(
@@ -123,6 +128,48 @@ class PresenceSweepIT {
           });
       assertThat(farewells).containsExactly(new PresenceKey(HERE, "gateway", "killed"));
     }
+  }
+
+  @Test
+  void aProcessSaysAtOnceThatItIsReadyAndThatItNoLongerIs() {
+    Map<String, String> rare =
+        Map.of("LASSO_PRESENCE_INTERVAL", "5m", "LASSO_PRESENCE_GONE_AFTER", "10m");
+    Readiness readiness = new Readiness();
+    AtomicReference<Condition> condition = new AtomicReference<>(Condition.notReady("reads"));
+    readiness.add("part", condition::get);
+    start("gateway", rare, readiness);
+
+    try (Consumer<byte[], byte[]> reader = reader()) {
+      List<String> told = new ArrayList<>();
+      awaitStatus(reader, told, "not_ready");
+      condition.set(Condition.ready());
+      awaitStatus(reader, told, "ready");
+      condition.set(Condition.degraded("slow"));
+      awaitStatus(reader, told, "degraded");
+      assertThat(told).containsExactly("not_ready", "ready", "degraded");
+    }
+  }
+
+  private void awaitStatus(Consumer<byte[], byte[]> reader, List<String> told, String status) {
+    Await.until(
+        () -> {
+          reader
+              .poll(Duration.ofMillis(100))
+              .forEach(
+                  record -> {
+                    Presence presence = topics.presence().read(record).value();
+                    told.add(presence == null ? "gone" : presence.condition());
+                  });
+          assertThat(told).endsWith(status);
+        });
+  }
+
+  private Consumer<byte[], byte[]> reader() {
+    Consumer<byte[], byte[]> reader = connection("check").reader("check");
+    List<TopicPartition> partition = List.of(new TopicPartition(topics.presence().name(), 0));
+    reader.assign(partition);
+    reader.seekToBeginning(partition);
+    return reader;
   }
 
   private void read(
@@ -143,18 +190,18 @@ class PresenceSweepIT {
   }
 
   /** Starts a process of one role; returns its key. */
-  private PresenceKey start(String role) {
+  private PresenceKey start(String role, Map<String, String> settings, Readiness readiness) {
     ProcessId id = ProcessId.starting(role, HERE.value(), InstantSource.system());
     ProcessContext context =
         new ProcessContext(
             id,
             KafkaConnection.of(bootstrap, topics.settings().prefix(), id),
             topics,
-            SettingCatalogue.of(EngineSettings.FLEET).read(SETTINGS),
+            SettingCatalogue.of(EngineSettings.FLEET).read(settings),
             _ -> null,
             vertx,
             ProcessMetrics.of(id),
-            new Readiness(),
+            readiness,
             (record, reader, why) -> {},
             InstantSource.system(),
             directory);
