@@ -45,7 +45,7 @@ final class Outbound {
 
   /** As {@link #send(Buffer)}; the bytes may be shared with other clients' messages. */
   void send(ByteBuf message) {
-    if (ended) {
+    if (ended()) {
       return;
     }
     if (waiting.isEmpty() && !socket.writeQueueFull()) {
@@ -61,13 +61,18 @@ final class Outbound {
     }
   }
 
+  /** Whether nothing may be written any more: a client that said goodbye may still be connected. */
+  private boolean ended() {
+    return ended || socket.isClosed();
+  }
+
   /** Bytes that wait here, without what the connection holds already. */
   long waitingBytes() {
     return waitingBytes;
   }
 
   private void pump() {
-    while (!ended && !socket.writeQueueFull()) {
+    while (!ended() && !socket.writeQueueFull()) {
       ByteBuf next = waiting.pollFirst();
       if (next == null) {
         return;

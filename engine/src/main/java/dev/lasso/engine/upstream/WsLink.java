@@ -152,6 +152,10 @@ final class WsLink {
       return;
     }
     heard = true;
+    if (frame.isClose()) {
+      lost(from); // nothing more will come, even if the connection stands for a while
+      return;
+    }
     if (!frame.isText() && !frame.isBinary() && !frame.isContinuation()) {
       return;
     }
@@ -174,7 +178,7 @@ final class WsLink {
   /** Sends a message; false when no connection is open or it is choked. */
   boolean send(Buffer message) {
     ClientWebSocket to = socket;
-    if (to == null || !open || to.writeQueueFull()) {
+    if (to == null || !open || to.isClosed() || to.writeQueueFull()) {
       return false;
     }
     to.writeTextMessage(message.toString());

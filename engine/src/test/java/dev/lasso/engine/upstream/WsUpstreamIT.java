@@ -18,6 +18,7 @@ import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.http.WebSocketFrame;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetSocket;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -33,8 +34,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +47,9 @@ class WsUpstreamIT {
   private static final Duration SOON = Duration.ofSeconds(10);
   private static final WsSettings QUICK =
       new WsSettings(2_000, 50, 400, 60_000, 5_000, 1 << 20, 8, ScanLimits.DEFAULT);
+
+  /** A close frame with code 1000 (RFC 6455, 5.5.1). */
+  private static final byte[] NORMAL_CLOSURE = {(byte) 0x88, 2, 3, (byte) 0xe8};
 
   private Vertx vertx;
   private WsConnections connections;
@@ -349,32 +355,56 @@ class WsUpstreamIT {
 
   @Test
   void aProviderThatAnswersNoPingsIsDialledAgain() throws Exception {
-    NetServer silent =
-        vertx
-            .createNetServer()
-            .connectHandler(
-                socket -> {
-                  dials.incrementAndGet();
-                  socket.handler(
-                      request -> {
-                        Matcher key =
-                            Pattern.compile("(?i)Sec-WebSocket-Key: (\\S+)")
-                                .matcher(request.toString());
-                        if (key.find()) {
-                          socket.write(switchingProtocols(key.group(1)));
-                        }
-                      });
-                })
-            .listen(0, "localhost")
-            .toCompletionStage()
-            .toCompletableFuture()
-            .get(10, TimeUnit.SECONDS);
+    NetServer silent = rawServer(socket -> {});
     WsSettings pingingOften =
         new WsSettings(2_000, 50, 400, 60_000, 100, 1 << 20, 8, ScanLimits.DEFAULT);
     try (WsConnections among = new WsConnections(vertx, pingingOften, new SplittableRandom(8))) {
       among.keep(List.of(endpoint("silent", silent.actualPort())));
       await().atMost(SOON).until(() -> dials.get() >= 3);
     }
+  }
+
+  @Test
+  void aProviderThatSaidGoodbyeIsLeftThoughItKeepsTheConnection() throws Exception {
+    NetServer leaving = rawServer(socket -> socket.write(Buffer.buffer(NORMAL_CLOSURE)));
+    ProviderEndpoint endpoint = endpoint("leaving", leaving.actualPort());
+    connections.keep(List.of(endpoint));
+    WsUpstream upstream = Objects.requireNonNull(connections.connect(endpoint));
+    await().atMost(SOON).until(upstream::connected);
+    List<CompletableFuture<UpstreamOutcome>> calls =
+        IntStream.range(0, 5).mapToObj(_ -> call(upstream, "m", 15_000)).toList();
+    assertThat(calls)
+        .allSatisfy(
+            call ->
+                assertThat(call.get(10, TimeUnit.SECONDS))
+                    .isInstanceOfSatisfying(
+                        UpstreamOutcome.Failed.class,
+                        failed -> assertThat(failed.fault()).isEqualTo(TransportFault.CLOSED)));
+    await().atMost(SOON).until(() -> dials.get() >= 2);
+  }
+
+  /** Takes upgrades and leaves connections open, whatever is said on them. */
+  private NetServer rawServer(Consumer<NetSocket> onFrame) throws Exception {
+    return vertx
+        .createNetServer()
+        .connectHandler(
+            socket -> {
+              dials.incrementAndGet();
+              socket.handler(
+                  bytes -> {
+                    Matcher key =
+                        Pattern.compile("(?i)Sec-WebSocket-Key: (\\S+)").matcher(bytes.toString());
+                    if (key.find()) {
+                      socket.write(switchingProtocols(key.group(1)));
+                    } else {
+                      onFrame.accept(socket);
+                    }
+                  });
+            })
+        .listen(0, "localhost")
+        .toCompletionStage()
+        .toCompletableFuture()
+        .get(10, TimeUnit.SECONDS);
   }
 
   /** What a server answers that takes the upgrade (RFC 6455, 4.2.2). */
