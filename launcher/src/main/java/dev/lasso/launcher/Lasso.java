@@ -50,6 +50,7 @@ public final class Lasso {
       System.err.println("lasso: " + Failures.oneLine(e));
       exitCode = CommandLine.ExitCode.SOFTWARE;
     }
+    CommandEnd.reached();
     System.exit(exitCode);
   }
 

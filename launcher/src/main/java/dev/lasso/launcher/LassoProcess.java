@@ -38,6 +38,9 @@ final class LassoProcess {
   private static final Duration START_DEADLINE = Duration.ofSeconds(60);
   private static final Duration STOP_BUDGET = Duration.ofSeconds(9);
 
+  /** For what the command itself opened: a broker, a directory. */
+  private static final Duration CLOSE_BUDGET = Duration.ofSeconds(5);
+
   private final ProcessContext context;
   private final ServiceGroup services;
   private final HttpSide http;
@@ -151,8 +154,16 @@ final class LassoProcess {
   /** Starts everything and arranges that SIGTERM and SIGINT stop it. */
   void start() {
     Runtime.getRuntime()
-        .addShutdownHook(Thread.ofPlatform().name("shutdown").unstarted(this::stop));
+        .addShutdownHook(Thread.ofPlatform().name("shutdown").unstarted(this::stopAndLetEnd));
     services.start();
+  }
+
+  /** Stops everything, and lets whoever awaits the end close a broker and files in peace. */
+  private void stopAndLetEnd() {
+    if (!stopped()) {
+      stop();
+      CommandEnd.await(CLOSE_BUDGET);
+    }
   }
 
   /**

@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,19 +27,26 @@ class DemoSystemIT {
 
   private LassoCommand demo;
   private Rpc rpc;
+  private Path temporary = Path.of(".");
 
   @BeforeAll
-  void start(@TempDir Path directory) {
-    demo = LassoCommand.start(directory, "demo", "--port", "0", "--kafka-port", "0");
+  void start(@TempDir Path directory, @TempDir Path temporary) {
+    this.temporary = temporary;
+    Map<String, String> ownTemporaryFiles =
+        Map.of("LASSO_JAVA_OPTS", "-Djava.io.tmpdir=" + temporary);
+    demo =
+        LassoCommand.start(
+            directory, ownTemporaryFiles, "demo", "--port", "0", "--kafka-port", "0");
     rpc = new Rpc(demo.ready().http());
   }
 
   @AfterAll
-  void endsWithinTenSecondsOfSigterm() {
+  void endsWithinTenSecondsOfSigtermAndLeavesNothingBehind() {
     long beganNs = System.nanoTime();
     demo.terminate();
     assertThat(demo.exitCode()).isIn(0, 143);
     assertThat(Duration.ofNanos(System.nanoTime() - beganNs)).isLessThan(STOP_BUDGET);
+    assertThat(temporary).isEmptyDirectory();
     demo.close();
   }
 
