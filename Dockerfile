@@ -7,7 +7,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .
-RUN --mount=type=cache,target=/maven mvn -q -B -Dmaven.repo.local=/maven -pl launcher -am -DskipTests package
+RUN --mount=type=cache,target=/maven mvn -q -B -Dmaven.repo.local=/maven -pl launcher -am -DskipTests -Dlasso.train.skip package
 RUN docker/assemble launcher/target/lasso/lib /opt/lasso \
   && mkdir /opt/own && mv /opt/lasso/lib/lasso-*.jar /opt/own/
 
@@ -20,9 +20,9 @@ COPY --from=build /opt/lasso/lib /opt/lasso/lib
 COPY --from=build /opt/lasso/bin /opt/lasso/bin
 COPY --from=build /opt/lasso/classpath /opt/lasso/classpath
 COPY --from=build /opt/own /opt/lasso/lib
-COPY docker/train /tmp/train
+COPY bin/train /tmp/train
 COPY config/profiles /etc/lasso/profiles
-RUN /tmp/train /opt/lasso && rm /tmp/train
+RUN /tmp/train /opt/lasso/bin/lasso /opt/lasso/lasso.aot && rm /tmp/train
 USER 10001:10001
 WORKDIR /var/lib/lasso
 EXPOSE 4000

@@ -31,9 +31,13 @@ case "${1:-}" in
   replay) memory="-Xmx256m" ;;
   *) memory="-Xmx256m -XX:TieredStopAtLevel=1" ;;
 esac
+archive=()
+if [ -s "$home/launcher/target/lasso/lasso.aot" ]; then
+  archive=("-XX:AOTCache=$home/launcher/target/lasso/lasso.aot" -Xlog:aot=off -Xlog:cds=off)
+fi
 options=${LASSO_JAVA_OPTS:-}
 unset LASSO_NO_BUILD LASSO_JAVA_OPTS LASSO_JVMS # what the process itself reads must be a setting it knows
 # shellcheck disable=SC2086 # options are words
-exec "$jdk/bin/java" $memory -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -Xshare:auto \
+exec "$jdk/bin/java" $memory ${archive[@]+"${archive[@]}"} -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError \
   --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
   -Dio.netty.tryReflectionSetAccessible=false $options -cp "$lib/*" dev.lasso.launcher.Lasso "$@"

@@ -37,7 +37,7 @@ public final class LassoProcesses implements AutoCloseable {
   /**
    * Nothing runs yet.
    *
-   * @param image what {@code docker/assemble} and {@code docker/train} laid out
+   * @param image what {@code docker/assemble} and {@code bin/train} laid out
    * @param directory for logs and state
    */
   public static LassoProcesses ofImage(Path image, Path directory) {

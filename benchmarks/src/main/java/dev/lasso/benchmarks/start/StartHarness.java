@@ -75,7 +75,7 @@ public final class StartHarness implements Callable<Integer> {
       names = "--image",
       paramLabel = "DIR",
       description =
-          "Start the gateway as the image does, from what docker/assemble and docker/train laid out"
+          "Start the gateway as the image does, from what docker/assemble and bin/train laid out"
               + " there, instead of by ./lasso.")
   private @Nullable Path image;
 
