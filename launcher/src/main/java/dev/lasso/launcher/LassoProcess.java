@@ -38,8 +38,8 @@ final class LassoProcess {
   private static final Duration START_DEADLINE = Duration.ofSeconds(60);
   private static final Duration STOP_BUDGET = Duration.ofSeconds(9);
 
-  /** For what the command itself opened: a broker, a directory. */
-  private static final Duration CLOSE_BUDGET = Duration.ofSeconds(5);
+  /** With what the command itself opened: a broker, a directory. */
+  private static final Duration END_BUDGET = Duration.ofSeconds(10);
 
   private final ProcessContext context;
   private final ServiceGroup services;
@@ -161,8 +161,9 @@ final class LassoProcess {
   /** Stops everything, and lets whoever awaits the end close a broker and files in peace. */
   private void stopAndLetEnd() {
     if (!stopped()) {
+      long beganNs = System.nanoTime();
       stop();
-      CommandEnd.await(CLOSE_BUDGET);
+      CommandEnd.await(END_BUDGET.minusNanos(System.nanoTime() - beganNs));
     }
   }
 
