@@ -33,7 +33,8 @@ case "${1:-}" in
 esac
 archive=()
 if [ -s "$home/launcher/target/lasso/lasso.aot" ]; then
-  archive=("-XX:AOTCache=$home/launcher/target/lasso/lasso.aot" -Xlog:aot=off -Xlog:cds=off)
+  # standard output is the command's: what the JVM warns of goes to standard error, what it thinks of the archive nowhere
+  archive=("-XX:AOTCache=$home/launcher/target/lasso/lasso.aot" -Xlog:disable -Xlog:all=warning:stderr '-Xlog:aot*=off:stderr' '-Xlog:cds*=off:stderr')
 fi
 options=${LASSO_JAVA_OPTS:-}
 unset LASSO_NO_BUILD LASSO_JAVA_OPTS LASSO_JVMS # what the process itself reads must be a setting it knows

@@ -27,6 +27,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -40,6 +41,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  */
 public final class TopicAdmin {
   private static final long BETWEEN_LOOKS_NS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long BETWEEN_TRIES_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Admin admin;
   private final TopicCatalogue catalogue;
@@ -137,17 +139,31 @@ public final class TopicAdmin {
     NewTopic topic =
         new NewTopic(spec.name(), spec.partitions(), spec.replicationFactor())
             .configs(spec.configs());
-    try {
-      await(
-          "create topic " + spec.name(),
-          admin
-              .createTopics(List.of(topic), new CreateTopicsOptions().timeoutMs(timeoutMs()))
-              .all());
-    } catch (TopicExistsException e) {
-      return Optional.empty();
+    long deadlineNs = System.nanoTime() + timeout.toNanos();
+    while (true) {
+      try {
+        await(
+            "create topic " + spec.name(),
+            admin
+                .createTopics(List.of(topic), new CreateTopicsOptions().timeoutMs(timeoutMs()))
+                .all());
+        return Optional.of(
+            new TopicChange.Created(spec.name(), spec.partitions(), spec.replicationFactor()));
+      } catch (TopicExistsException _) {
+        return Optional.empty();
+      } catch (InvalidReplicationFactorException e) {
+        if (!fenced(e) || System.nanoTime() > deadlineNs) {
+          throw new TopicAdminException(
+              "cannot create topic " + spec.name() + ": " + e.getMessage(), e);
+        }
+        LockSupport.parkNanos(BETWEEN_TRIES_NS);
+      }
     }
-    return Optional.of(
-        new TopicChange.Created(spec.name(), spec.partitions(), spec.replicationFactor()));
+  }
+
+  /** A broker that was away from its controller for a moment is fenced until its next heartbeat. */
+  private static boolean fenced(InvalidReplicationFactorException e) {
+    return e.getMessage() != null && e.getMessage().contains("fenced");
   }
 
   private TopicChange repartition(TopicSpec spec, TopicDrift.Partitions drift) {
@@ -269,6 +285,7 @@ public final class TopicAdmin {
       throw switch (e.getCause()) {
         case TopicExistsException exists -> exists;
         case UnknownTopicOrPartitionException unknown -> unknown;
+        case InvalidReplicationFactorException tooFew -> tooFew;
         case org.apache.kafka.common.errors.TimeoutException _ -> silent(what, e);
         case null -> new TopicAdminException("cannot " + what, e);
         case Throwable cause ->
