@@ -18,7 +18,7 @@ import { AnvilChain, CHAIN_ID } from './anvil-chain.mjs';
 import { FaultProxy } from './fault-proxy.mjs';
 
 const READY_WITHIN_MS = 180_000;
-const STOPPED_WITHIN_MS = 10_000;
+const STOPPED_WITHIN_MS = 15_000; // 10 s are promised (DemoSystemIT); here other tests share the machine
 const launcher = process.env.LASSO_BIN ?? fileURLToPath(new URL('../../lasso', import.meta.url));
 
 // ended from outside, this process takes along what it started
@@ -106,7 +106,7 @@ class LassoProcess {
     });
   }
 
-  /** SIGTERM; fails if the process needs longer than promised, or if it logged an error. */
+  /** SIGTERM; fails if the process needs too long, or if it logged an error. */
   async stop() {
     const child = this.#child;
     if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {

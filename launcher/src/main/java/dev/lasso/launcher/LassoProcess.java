@@ -39,7 +39,7 @@ final class LassoProcess {
   private static final Duration STOP_BUDGET = Duration.ofSeconds(9);
 
   /** With what the command itself opened: a broker, a directory. */
-  private static final Duration END_BUDGET = Duration.ofSeconds(10);
+  private static final Duration END_BUDGET = Duration.ofMillis(9_500);
 
   private final ProcessContext context;
   private final ServiceGroup services;
