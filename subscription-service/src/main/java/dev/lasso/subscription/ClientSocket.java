@@ -41,6 +41,7 @@ final class ClientSocket {
   private final ClientLimits limits;
   private final RpcEngine engine;
   private final EdgeSettings settings;
+  private final AnswerBytes.Account account;
   private final Outbound outbound;
   private final MessageAssembly assembly;
   private final Set<Running> running = new HashSet<>();
@@ -73,7 +74,8 @@ final class ClientSocket {
     this.limits = parts.limits();
     this.engine = engine;
     this.settings = parts.settings();
-    this.outbound = new Outbound(socket, settings.maxQueueBytes(), parts.meters());
+    this.account = parts.answerBytes().account();
+    this.outbound = new Outbound(socket, settings.maxQueueBytes(), account, parts.meters());
     this.subscriptions =
         new SocketSubscriptions(streams, outbound, settings.maxSubscriptions(), parts.meters());
     this.assembly = new MessageAssembly(settings.maxMessageBytes());
@@ -95,6 +97,7 @@ final class ClientSocket {
     subscriptions.end();
     List.copyOf(running).forEach(Running::cancel);
     running.clear();
+    account.close();
     onGone.accept(this);
     whenIdle.run();
   }
@@ -169,6 +172,7 @@ final class ClientSocket {
       return;
     }
     Running entry = new Running(1);
+    AnswerBytes.Share share = share();
     entry.started(
         engine.call(
             to.target(),
@@ -177,8 +181,11 @@ final class ClientSocket {
             new SocketAnswerSink(
                 id,
                 addressing.options().metadata(),
-                settings.maxQueueBytes(),
-                answer -> entry.answered(call.notification() ? Buffer.buffer() : answer))));
+                share,
+                answer -> {
+                  share.release();
+                  entry.answered(call.notification() ? Buffer.buffer() : answer);
+                })));
   }
 
   private void batch(List<RequestBody.Item> items) {
@@ -187,6 +194,7 @@ final class ClientSocket {
       return;
     }
     Running entry = new Running(items.size());
+    AnswerBytes.Share share = share();
     entry.started(
         engine.batch(
             to.target(),
@@ -195,8 +203,15 @@ final class ClientSocket {
             new SocketAnswerSink(
                 JsonSlice.NULL,
                 addressing.options().metadata(),
-                settings.maxQueueBytes(),
-                entry::answered)));
+                share,
+                answer -> {
+                  share.release();
+                  entry.answered(answer);
+                })));
+  }
+
+  private AnswerBytes.Share share() {
+    return new AnswerBytes.Share(account, settings.maxQueueBytes());
   }
 
   private static boolean isSubscription(RequestBody.Item item) {
@@ -240,7 +255,16 @@ final class ClientSocket {
     if (to == null) {
       return;
     }
-    MixedBatch batch = new MixedBatch(items.size(), outbound::send);
+    AnswerBytes.Share share = share();
+    MixedBatch batch =
+        new MixedBatch(
+            items.size(),
+            whole -> {
+              share.release();
+              if (whole.length() > 0) {
+                outbound.send(whole);
+              }
+            });
     for (int i = 0; i < items.size(); i++) {
       int place = i;
       if (items.get(i) instanceof RequestEnvelope call && SocketSubscriptions.handles(call)) {
@@ -258,7 +282,7 @@ final class ClientSocket {
                 new SocketAnswerSink(
                     id,
                     addressing.options().metadata(),
-                    settings.maxQueueBytes(),
+                    share,
                     answer -> {
                       entry.answered(Buffer.buffer());
                       batch.put(

@@ -14,6 +14,7 @@ import java.util.List;
  * @param host address that it listens on
  * @param maxMessageBytes largest message of a client, its frames put together
  * @param maxQueueBytes bytes that may wait for a client that reads slowly
+ * @param maxAnswerBytes bytes of answers held for all sockets of the process at a time
  * @param maxCalls calls in flight; further messages are read when one has ended
  * @param maxSubscriptions live subscriptions
  * @param maxConnections WebSockets of the whole process
@@ -28,6 +29,7 @@ public record EdgeSettings(
     String host,
     int maxMessageBytes,
     int maxQueueBytes,
+    int maxAnswerBytes,
     int maxCalls,
     int maxSubscriptions,
     int maxConnections,
@@ -59,6 +61,16 @@ public record EdgeSettings(
           "bytes",
           "What may wait for one WebSocket client that reads slowly; beyond it the socket is closed"
               + " with code 1008.");
+
+  private static final Setting<Integer> MAX_ANSWERS =
+      Setting.integer(
+          "LASSO_WS_MAX_ANSWER_BYTES",
+          64 << 20,
+          64 << 10,
+          Integer.MAX_VALUE,
+          "bytes",
+          "What answers to calls may take up for all WebSocket clients of a process at a time,"
+              + " until they are whole and read; a call beyond it gets an error.");
 
   private static final Setting<Integer> MAX_CALLS =
       Setting.integer(
@@ -140,6 +152,7 @@ public record EdgeSettings(
               HOST,
               MAX_MESSAGE,
               MAX_QUEUE,
+              MAX_ANSWERS,
               MAX_CALLS,
               MAX_SUBSCRIPTIONS,
               MAX_CONNECTIONS,
@@ -155,6 +168,7 @@ public record EdgeSettings(
         settings.get(HOST),
         settings.get(MAX_MESSAGE),
         settings.get(MAX_QUEUE),
+        settings.get(MAX_ANSWERS),
         settings.get(MAX_CALLS),
         settings.get(MAX_SUBSCRIPTIONS),
         settings.get(MAX_CONNECTIONS),

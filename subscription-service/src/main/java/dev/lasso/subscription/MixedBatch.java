@@ -18,7 +18,7 @@ final class MixedBatch {
   private int missing;
 
   /**
-   * @param whole given the array once; not called when there is nothing to answer
+   * @param whole given the array once; an empty buffer when there is nothing to answer
    */
   MixedBatch(int size, Consumer<Buffer> whole) {
     this.replies = new SocketSubscriptions.@Nullable Reply[size];
@@ -38,9 +38,7 @@ final class MixedBatch {
               .map(SocketSubscriptions.Reply::text)
               .filter(text -> text.length() > 0)
               .toList();
-      if (!answers.isEmpty()) {
-        whole.accept(Answers.batch(answers));
-      }
+      whole.accept(answers.isEmpty() ? Buffer.buffer() : Answers.batch(answers));
       all.forEach(one -> one.afterwards().run());
     }
   }

@@ -25,26 +25,49 @@ final class Outbound {
 
   private final ServerWebSocket socket;
   private final int maxBytes;
+  private final AnswerBytes.Account account;
   private final ClientMeters meters;
-  private final Deque<ByteBuf> waiting = new ArrayDeque<>();
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
   private long waitingBytes;
   private boolean ended;
 
-  Outbound(ServerWebSocket socket, int maxBytes, ClientMeters meters) {
+  /**
+   * A message that waits.
+   *
+   * @param own whether no other client has the same bytes, so that they count in the account
+   */
+  private record Waiting(ByteBuf bytes, boolean own) {
+    int size() {
+      return bytes.readableBytes();
+    }
+  }
+
+  /**
+   * A queue that is empty.
+   *
+   * @param maxBytes what may wait
+   * @param account counts what waits of answers
+   */
+  Outbound(ServerWebSocket socket, int maxBytes, AnswerBytes.Account account, ClientMeters meters) {
     this.socket = socket;
     this.maxBytes = maxBytes;
+    this.account = account;
     this.meters = meters;
     socket.setWriteQueueMaxSize(CONNECTION_BYTES);
     socket.drainHandler(_ -> pump());
   }
 
-  /** Sends a message as soon as the client has read what was before it. */
+  /** Sends an answer as soon as the client has read what was before it. */
   void send(Buffer message) {
-    send(((BufferInternal) message).getByteBuf());
+    send(((BufferInternal) message).getByteBuf(), true);
   }
 
-  /** As {@link #send(Buffer)}; the bytes may be shared with other clients' messages. */
+  /** As {@link #send(Buffer)}, an event, whose bytes may be shared with other clients' messages. */
   void send(ByteBuf message) {
+    send(message, false);
+  }
+
+  private void send(ByteBuf message, boolean own) {
     if (ended()) {
       return;
     }
@@ -52,7 +75,11 @@ final class Outbound {
       write(message);
       return;
     }
-    waiting.addLast(message);
+    if (own && !account.take(message.readableBytes())) {
+      close(Closing.SLOW_READER, "slow reader: too many bytes of answers wait in this process");
+      return;
+    }
+    waiting.addLast(new Waiting(message, own));
     waits(message.readableBytes());
     if (waitingBytes > maxBytes) {
       close(
@@ -73,12 +100,15 @@ final class Outbound {
 
   private void pump() {
     while (!ended() && !socket.writeQueueFull()) {
-      ByteBuf next = waiting.pollFirst();
+      Waiting next = waiting.pollFirst();
       if (next == null) {
         return;
       }
-      waits(-next.readableBytes());
-      write(next);
+      waits(-next.size());
+      if (next.own()) {
+        account.release(next.size());
+      }
+      write(next.bytes());
     }
   }
 
@@ -117,6 +147,7 @@ final class Outbound {
   /** Forgets everything: the connection is gone. */
   void gone() {
     ended = true;
+    waiting.stream().filter(Waiting::own).forEach(one -> account.release(one.size()));
     waiting.clear();
     waits(-waitingBytes);
   }

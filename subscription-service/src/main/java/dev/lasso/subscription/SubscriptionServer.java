@@ -62,6 +62,7 @@ final class SubscriptionServer extends VerticleBase {
       EdgeSettings settings,
       StreamSettings streamSettings,
       ClientMeters meters,
+      AnswerBytes answerBytes,
       HttpSettings upstreamSettings,
       EnginePolicy enginePolicy,
       SharedReads reads,

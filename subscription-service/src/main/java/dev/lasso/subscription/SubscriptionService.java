@@ -98,6 +98,7 @@ public final class SubscriptionService implements Service {
             settings,
             streamSettings,
             new ClientMeters(context.metrics().registry(), context.clock()),
+            new AnswerBytes(settings.maxAnswerBytes()),
             UpstreamHttpSettings.from(context.settings()),
             enginePolicy,
             SharedReads.of(enginePolicy),

@@ -43,7 +43,10 @@ class OutboundTest {
   void aClientThatSaidGoodbyeIsToldNothingMore() {
     Outbound outbound =
         new Outbound(
-            socket(), 1_000, new ClientMeters(new SimpleMeterRegistry(), InstantSource.system()));
+            socket(),
+            1_000,
+            new AnswerBytes(1_000).account(),
+            new ClientMeters(new SimpleMeterRegistry(), InstantSource.system()));
     outbound.send(Buffer.buffer("first"));
     saidGoodbye.set(true);
 

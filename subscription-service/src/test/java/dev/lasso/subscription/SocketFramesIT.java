@@ -9,6 +9,7 @@ import dev.lasso.testkit.RawWebSocket;
 import dev.lasso.testkit.TestBroker;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.WebSocketFrame;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -91,6 +92,47 @@ class SocketFramesIT {
           .hasSize(3)
           .allMatch(log -> log.getString("data").equals(large.data()));
     }
+  }
+
+  @Test
+  void anAnswerForWhichThereIsNoRoomInTheProcessIsRefusedAndLaterOnesAreNot() {
+    scene.close();
+    try (LargeLogs large = new LargeLogs(500_000)) {
+      scene = scene(large::before);
+      SubscriptionRig rig = scene.process(Map.of("LASSO_WS_MAX_ANSWER_BYTES", "700000"));
+      List<SimBlock> withLogs = new ArrayList<>();
+      while (withLogs.size() < 2) {
+        scene.mine(1).stream().filter(block -> !block.logs().isEmpty()).forEach(withLogs::add);
+      }
+      SocketClient client = connect(rig);
+      JsonArray both = new JsonArray().add(call(1, "eth_unsubscribe", "0xnone"));
+      for (int i = 0; i < 2; i++) {
+        both.add(call(2 + i, "eth_getLogs", logsOf(withLogs.get(i))));
+      }
+      for (int round = 1; round <= 3; round++) {
+        for (SimBlock block : withLogs) {
+          assertThat(client.call("eth_getLogs", logsOf(block)).getJsonArray("result")).isNotEmpty();
+        }
+        client.raw(both.encode());
+        int answered = round;
+        Await.until(() -> assertThat(client.messages()).hasSize(answered));
+        assertThat(client.messages().getLast().getJsonArray("batch").encode())
+            .containsOnlyOnce("Too many long answers at once")
+            .containsOnlyOnce(large.data());
+      }
+    }
+  }
+
+  private static JsonObject logsOf(SimBlock block) {
+    return new JsonObject().put("blockHash", block.hash());
+  }
+
+  private static JsonObject call(int id, String method, Object param) {
+    return new JsonObject()
+        .put("jsonrpc", "2.0")
+        .put("id", id)
+        .put("method", method)
+        .put("params", new JsonArray().add(param));
   }
 
   @Test
