@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param filter which logs
  * @param fromBlock lowest block
  * @param toBlock highest block
- * @param json the object without what means nothing here
+ * @param json the same as a filter object, as {@code eth_getLogs} takes it, in one form whatever
+ *     the client wrote: nothing that was not checked is kept
  */
 record FilterCriteria(LogFilter filter, long fromBlock, long toBlock, String json) {
-  private static final List<String> MEMBERS =
-      List.of("address", "topics", "fromBlock", "toBlock", "blockHash");
+  /** The longest {@code json} there is: a {@link LogFilter}, its brackets and names, and blocks. */
+  static final int MAX_BYTES = LogFilter.MAX_BYTES + 512;
 
   private static final List<String> TAGS = List.of("latest", "safe", "finalized", "earliest");
 
@@ -36,14 +37,21 @@ record FilterCriteria(LogFilter filter, long fromBlock, long toBlock, String jso
     if (from > to) {
       throw new IllegalArgumentException("invalid block range params: fromBlock is after toBlock");
     }
-    JsonObject kept = new JsonObject();
-    MEMBERS.forEach(
-        member -> {
-          if (object.getValue(member) != null) {
-            kept.put(member, object.getValue(member));
-          }
-        });
-    return new FilterCriteria(filter, from, to, kept.encode());
+    JsonObject json = new JsonObject();
+    filter.write(json);
+    putBlock(json, "fromBlock", object.getValue("fromBlock"));
+    putBlock(json, "toBlock", object.getValue("toBlock"));
+    return new FilterCriteria(filter, from, to, json.encode());
+  }
+
+  /** A tag as it is: it is for providers to say what block that is. */
+  private static void putBlock(JsonObject json, String what, @Nullable Object value) {
+    Long number = BlockJson.quantity(value);
+    if (number != null) {
+      json.put(what, "0x" + Long.toHexString(number));
+    } else if (value != null) {
+      json.put(what, value);
+    }
   }
 
   /** A block number; a tag sets no bound, since only blocks to come are told. */

@@ -27,6 +27,8 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes to the topic {@code filters} and reads it back into the table: a poll has happened when
@@ -34,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * own sends, the tail's thread alone changes the table; may be called from any thread.
  */
 final class FilterLedger implements Service {
+  private static final Logger log = LoggerFactory.getLogger(FilterLedger.class);
+
   /** Times that a record which takes a poll back is tried, {@code patience} apart. */
   private static final int TAKE_BACK_TRIES = 20;
 
@@ -43,6 +47,7 @@ final class FilterLedger implements Service {
   private final ProcessContext context;
   private final FilterTable table;
   private final Duration patience;
+  private final long mostBytes;
   private final Runnable changed;
   private final Map<String, Promise<Applied>> waiting = new ConcurrentHashMap<>();
   private final Map<String, Long> untold = new ConcurrentHashMap<>();
@@ -56,16 +61,18 @@ final class FilterLedger implements Service {
           new LinkedBlockingQueue<>(MAX_UNSENT),
           Thread.ofPlatform().daemon().name("filters-", 0).factory());
   private volatile @Nullable Producer<byte[], byte[]> producer;
+  private boolean saidTooLarge;
   private @Nullable TopicTail<Topic.Entry<String, ClientFilter>> tail;
 
   /**
-   * @param patience how long a record may take to come back
    * @param changed told on the tail's thread after filters were made or ended
    */
-  FilterLedger(ProcessContext context, FilterTable table, Duration patience, Runnable changed) {
+  FilterLedger(
+      ProcessContext context, FilterSettings settings, FilterTable table, Runnable changed) {
     this.context = context;
     this.table = table;
-    this.patience = patience;
+    this.patience = settings.patience();
+    this.mostBytes = 2L * settings.mostBytes();
     this.changed = changed;
   }
 
@@ -236,6 +243,36 @@ final class FilterLedger implements Service {
     return untold.containsKey(id);
   }
 
+  /**
+   * Whether a filter new to this process is more than it can hold: nobody may make such a one, but
+   * the topic may have it from another version or with other settings.
+   */
+  private boolean isTooLarge(ClientFilter written) {
+    int bytes = written.criteria().length();
+    return table.find(written.id()) == null
+        && (bytes > FilterCriteria.MAX_BYTES || table.use().bytes() + bytes > mostBytes);
+  }
+
+  /** Ends a filter that can't be held. */
+  private void passOver(ClientFilter written) {
+    if (table.hasEnded(written.id())) {
+      return;
+    }
+    table.end(written.id());
+    end(written.id());
+    Promise<Applied> waiter = waiting.remove(nameOf(written));
+    if (waiter != null) {
+      waiter.tryFail("too many filters were made meanwhile");
+    }
+    if (!saidTooLarge) {
+      saidTooLarge = true;
+      log.atWarn()
+          .addKeyValue("topic", context.topics().filters().name())
+          .addKeyValue("bytes", written.criteria().length())
+          .log("filter is too large to be held and is removed; of others nothing is said");
+    }
+  }
+
   /** A record is the answer to whoever waits for it here. */
   private void applied(ClientFilter written) {
     Applied applied = table.apply(written);
@@ -273,6 +310,8 @@ final class FilterLedger implements Service {
         if (written == null) {
           table.end(record.event().key());
           untold.remove(record.event().key());
+        } else if (isTooLarge(written)) {
+          passOver(written);
         } else {
           applied(written);
         }

@@ -35,7 +35,11 @@ final class FilterPolls {
   private static final long MAX_BEHIND = 256;
 
   private static final long BETWEEN_LOOKS_MS = 20;
-  private static final int MAX_READ_CRITERIA = 20_000;
+
+  /** JSON of the criteria that are kept as read, and what such an entry takes besides. */
+  private static final long MAX_READ_BYTES = 16 << 20;
+
+  private static final int ENTRY_BYTES = 256;
 
   private final ProcessContext context;
   private final FilterSettings settings;
@@ -44,7 +48,10 @@ final class FilterPolls {
   private final ChainReader reader;
   private final PendingLogs pending;
   private final Cache<String, FilterCriteria> criteria =
-      Caffeine.newBuilder().maximumSize(MAX_READ_CRITERIA).build();
+      Caffeine.newBuilder()
+          .maximumWeight(MAX_READ_BYTES)
+          .weigher((String _, FilterCriteria read) -> ENTRY_BYTES + read.json().length())
+          .build();
 
   FilterPolls(
       ProcessContext context,

@@ -12,6 +12,8 @@ import java.util.List;
  * @param expiry a filter that nobody polls for so long is no more
  * @param most filters of the whole fleet
  * @param mostPerClient filters of one client
+ * @param mostBytes criteria of all filters of the fleet
+ * @param mostBytesPerClient criteria of one client's filters
  * @param maxAnswerBytes what one poll tells at most, roughly; the rest comes with the next
  * @param patience how long a poll waits for Kafka
  * @param maxEvents newest events of a chain kept for filters
@@ -21,6 +23,8 @@ public record FilterSettings(
     Duration expiry,
     int most,
     int mostPerClient,
+    int mostBytes,
+    int mostBytesPerClient,
     int maxAnswerBytes,
     Duration patience,
     int maxEvents,
@@ -50,6 +54,25 @@ public record FilterSettings(
           10_000_000,
           "filters",
           "Most filters at a time of one client: an API key, or an address.");
+
+  private static final Setting<Integer> MOST_BYTES =
+      Setting.integer(
+          "LASSO_MAX_FILTER_BYTES",
+          64 << 20,
+          1 << 20,
+          Integer.MAX_VALUE,
+          "bytes",
+          "What the criteria of all filters may take, as JSON. Each subscription-service holds"
+              + " them; one that finds more than twice as much in the topic removes the rest.");
+
+  private static final Setting<Integer> MOST_BYTES_PER_CLIENT =
+      Setting.integer(
+          "LASSO_MAX_FILTER_BYTES_PER_CLIENT",
+          4 << 20,
+          1 << 10,
+          Integer.MAX_VALUE,
+          "bytes",
+          "What the criteria of one client's filters may take, as JSON.");
 
   private static final Setting<Integer> MAX_ANSWER =
       Setting.integer(
@@ -94,7 +117,15 @@ public record FilterSettings(
           "Filters",
           "subscription. Filters that clients poll: `eth_newFilter` and its kin.",
           List.of(
-              EXPIRY, MOST, MOST_PER_CLIENT, MAX_ANSWER, PATIENCE, MAX_EVENTS, MAX_EVENT_BYTES));
+              EXPIRY,
+              MOST,
+              MOST_PER_CLIENT,
+              MOST_BYTES,
+              MOST_BYTES_PER_CLIENT,
+              MAX_ANSWER,
+              PATIENCE,
+              MAX_EVENTS,
+              MAX_EVENT_BYTES));
 
   /** From a process's settings. */
   public static FilterSettings from(Settings settings) {
@@ -102,6 +133,8 @@ public record FilterSettings(
         settings.get(EXPIRY),
         settings.get(MOST),
         settings.get(MOST_PER_CLIENT),
+        settings.get(MOST_BYTES),
+        settings.get(MOST_BYTES_PER_CLIENT),
         settings.get(MAX_ANSWER),
         settings.get(PATIENCE),
         settings.get(MAX_EVENTS),

@@ -18,7 +18,8 @@ final class FilterTable {
   private static final int ENDED = 10_000;
 
   private final Map<String, Held> held = new HashMap<>();
-  private final Map<String, Integer> byClient = new HashMap<>();
+  private final Map<String, Use> byClient = new HashMap<>();
+  private long bytes;
   private final Map<String, Boolean> ended =
       new LinkedHashMap<>() {
         @Override
@@ -73,6 +74,20 @@ final class FilterTable {
     private static final long UNKNOWN = -1;
   }
 
+  /**
+   * What filters take.
+   *
+   * @param filters how many
+   * @param bytes of their criteria
+   */
+  record Use(int filters, long bytes) {
+    private static final Use NONE = new Use(0, 0);
+
+    private Use with(int more, long moreBytes) {
+      return new Use(filters + more, bytes + moreBytes);
+    }
+  }
+
   /** What a record did. */
   sealed interface Applied {
     /** The filter is known now, or was used. */
@@ -99,7 +114,7 @@ final class FilterTable {
     Held before = held.get(id);
     if (before == null) {
       held.put(id, first(written));
-      byClient.merge(written.client(), 1, Integer::sum);
+      count(written, 1);
       return new Applied.Known();
     }
     if (written.takenBack()) {
@@ -181,9 +196,19 @@ final class FilterTable {
     ended.put(id, true);
     Held gone = held.remove(id);
     if (gone != null) {
-      byClient.computeIfPresent(
-          gone.filter().client(), (_, count) -> count == 1 ? null : count - 1);
+      count(gone.filter(), -1);
     }
+  }
+
+  private void count(ClientFilter filter, int sign) {
+    long more = (long) sign * filter.criteria().length();
+    bytes += more;
+    byClient.compute(
+        filter.client(),
+        (_, before) -> {
+          Use now = (before == null ? Use.NONE : before).with(sign, more);
+          return now.filters() == 0 ? null : now;
+        });
   }
 
   /** The filter of an id, or null when there is none. */
@@ -205,15 +230,21 @@ final class FilterTable {
     return held.size();
   }
 
+  /** All filters together. */
+  synchronized Use use() {
+    return new Use(held.size(), bytes);
+  }
+
   /** Filters of one client. */
-  synchronized int of(String client) {
-    return byClient.getOrDefault(client, 0);
+  synchronized Use of(String client) {
+    return byClient.getOrDefault(client, Use.NONE);
   }
 
   /** The topic is read anew. */
   synchronized void clear() {
     held.clear();
     byClient.clear();
+    bytes = 0;
     ended.clear();
   }
 }

@@ -58,7 +58,7 @@ final class Filters implements FilterCalls, Service {
     this.settings = settings;
     this.demand = demand;
     this.tails = new ChainTails(settings, this::lost);
-    this.ledger = new FilterLedger(context, table, settings.patience(), this::changed);
+    this.ledger = new FilterLedger(context, settings, table, this::changed);
     PendingLogs pendingLogs = new PendingLogs(pending, table);
     this.upkeep = new FilterUpkeep(context, settings, table, ledger, demand, pendingLogs::sweep);
     this.polls = new FilterPolls(context, settings, ledger, tails, reader, pendingLogs);
@@ -181,14 +181,9 @@ final class Filters implements FilterCalls, Service {
 
     private void make(Kind kind, String criteria) {
       String client = ClientDigest.of(target.caller());
-      if (table.of(client) >= settings.mostPerClient() || table.size() >= settings.most()) {
-        refuse(
-            RpcFault.SERVER_ERROR,
-            "too many filters: no more than "
-                + settings.mostPerClient()
-                + " for one client and "
-                + settings.most()
-                + " in all; uninstall those that are not needed");
+      String full = full(client, criteria.length());
+      if (full != null) {
+        refuse(RpcFault.SERVER_ERROR, full);
         return;
       }
       FilterMaking making = new FilterMaking(context, demand, tails, ledger, upkeep::follow);
@@ -209,6 +204,28 @@ final class Filters implements FilterCalls, Service {
                               "The filter could not be made: " + made.cause().getMessage());
                         }
                       }));
+    }
+
+    /** Why a client can have no more filters, or null. */
+    private @Nullable String full(String client, int bytes) {
+      FilterTable.Use his = table.of(client);
+      FilterTable.Use all = table.use();
+      if (his.filters() >= settings.mostPerClient() || all.filters() >= settings.most()) {
+        return "too many filters: no more than "
+            + settings.mostPerClient()
+            + " for one client and "
+            + settings.most()
+            + " in all; uninstall those that are not needed";
+      }
+      if (his.bytes() + bytes > settings.mostBytesPerClient()
+          || all.bytes() + bytes > settings.mostBytes()) {
+        return "filters too large: their criteria may take no more than "
+            + settings.mostBytesPerClient()
+            + " bytes for one client and "
+            + settings.mostBytes()
+            + " in all; uninstall those that are not needed";
+      }
+      return null;
     }
 
     /** The filter, if the caller may see it: only under the profile and chain it was made in. */

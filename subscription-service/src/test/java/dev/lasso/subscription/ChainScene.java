@@ -8,6 +8,7 @@ import dev.lasso.routing.ProfileSlug;
 import dev.lasso.routing.ProviderId;
 import dev.lasso.routing.Region;
 import dev.lasso.routing.canonical.HeadBlock;
+import dev.lasso.routing.event.ClientFilter;
 import dev.lasso.routing.event.HeadSighting;
 import dev.lasso.routing.profile.Capabilities;
 import dev.lasso.routing.profile.ChainProfile;
@@ -36,19 +37,26 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -231,6 +239,45 @@ final class ChainScene implements AutoCloseable {
                         false,
                         null,
                         null)));
+  }
+
+  /** Writes a filter as some process would. */
+  void write(ClientFilter filter) {
+    try {
+      var _ = producer.send(topics.filters().encoded(filter)).get();
+    } catch (ExecutionException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The filters that were ever written, each with whether it is still there. */
+  Map<String, Boolean> filters() {
+    Map<String, Boolean> found = new HashMap<>();
+    try (Consumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            Map.of("bootstrap.servers", bootstrap),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(topics.filters().name()).stream()
+              .map(info -> new TopicPartition(info.topic(), info.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (partitions.stream().anyMatch(at -> consumer.position(at) < ends.get(at))) {
+        consumer
+            .poll(Duration.ofMillis(100))
+            .forEach(
+                record ->
+                    found.put(
+                        new String(record.key(), StandardCharsets.UTF_8), record.value() != null));
+      }
+    }
+    return found;
   }
 
   @Override

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lasso.engine.rpc.RpcCall;
+import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,7 +33,51 @@ class FilterRequestTest {
                     16,
                     Long.MAX_VALUE,
                     "{\"address\":\"%s\",\"fromBlock\":\"0x10\",\"toBlock\":\"latest\"}"
-                        .formatted(address))));
+                        .formatted(address.toLowerCase(java.util.Locale.ROOT)))));
+  }
+
+  @Test
+  void criteriaAreKeptAsTheyWereRead() {
+    String topic = "0x" + "1".repeat(64);
+    String other = "0x" + "2".repeat(64);
+    FilterRequest request =
+        read(
+            "eth_newFilter",
+            """
+            [{"topics":[["%s","%s","%s"],[],["%s",null],["%s"]],"address":[],"fromBlock":"0x00Ab"}]
+            """
+                .formatted(other, topic, topic, other, topic));
+    assertThat(request)
+        .isInstanceOfSatisfying(
+            FilterRequest.NewLogs.class,
+            made -> {
+              FilterCriteria criteria = made.criteria();
+              assertThat(criteria.json())
+                  .isEqualTo(
+                      "{\"topics\":[[\"%s\",\"%s\"],null,null,\"%s\"],\"fromBlock\":\"0xab\"}"
+                          .formatted(topic, other, topic));
+              assertThat(FilterCriteria.read(new JsonObject(criteria.json()))).isEqualTo(criteria);
+            });
+  }
+
+  @Test
+  void theLargestCriteriaFit() {
+    String topics =
+        IntStream.range(0, 1_024)
+            .mapToObj("\"0x%064x\""::formatted)
+            .collect(Collectors.joining(",", "[", "]"));
+    String addresses = topics.replace("0x" + "0".repeat(24), "0x");
+    FilterRequest request =
+        read(
+            "eth_newFilter",
+            "[{\"topics\":[null,null,null,%s],\"address\":%s,\"fromBlock\":\"0x7fffffffffffffff\"}]"
+                .formatted(topics, addresses));
+    assertThat(request)
+        .isInstanceOfSatisfying(
+            FilterRequest.NewLogs.class,
+            made ->
+                assertThat(made.criteria().json())
+                    .hasSizeBetween(100_000, FilterCriteria.MAX_BYTES));
   }
 
   @Test

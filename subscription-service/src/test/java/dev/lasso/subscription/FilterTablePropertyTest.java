@@ -233,12 +233,46 @@ class FilterTablePropertyTest {
   void aPollWrittenAfterTheEndBringsNothingBack() {
     FilterTable table = new FilterTable();
     table.apply(made());
-    assertThat(table.of("somebody")).isEqualTo(1);
+    assertThat(table.of("somebody")).isEqualTo(new FilterTable.Use(1, 0));
     table.end(ID);
     assertThat(table.apply(made().polled(7, null, 9, 2_000, "p", "late")))
         .isEqualTo(new Applied.Over());
     assertThat(table.find(ID)).isNull();
-    assertThat(table.of("somebody")).isZero();
+    assertThat(table.of("somebody")).isEqualTo(new FilterTable.Use(0, 0));
+  }
+
+  @Test
+  void whatCriteriaTakeIsCountedOnceForEachFilter() {
+    FilterTable table = new FilterTable();
+    table.apply(logs("a", "x".repeat(100)));
+    table.apply(logs("b", "x".repeat(20)));
+    table.apply(logs("a", "x".repeat(100)).polled(7, null, 9, 2_000, "p", "poll"));
+    assertThat(table.of("somebody")).isEqualTo(new FilterTable.Use(2, 120));
+    assertThat(table.use()).isEqualTo(new FilterTable.Use(2, 120));
+
+    table.end("a");
+    table.end("a");
+    assertThat(table.of("somebody")).isEqualTo(new FilterTable.Use(1, 20));
+    table.clear();
+    assertThat(table.use()).isEqualTo(new FilterTable.Use(0, 0));
+  }
+
+  private static ClientFilter logs(String id, String criteria) {
+    return new ClientFilter(
+        id,
+        ProfileSlug.of("default"),
+        ChainId.of(1),
+        ClientFilter.Kind.LOGS,
+        criteria,
+        "somebody",
+        7,
+        null,
+        7,
+        1_000,
+        1_000,
+        "reader",
+        "",
+        false);
   }
 
   /** The table's next record is a poll that begins after a sequence number. */

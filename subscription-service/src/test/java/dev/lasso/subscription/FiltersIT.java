@@ -2,6 +2,8 @@ package dev.lasso.subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lasso.routing.ProfileSlug;
+import dev.lasso.routing.event.ClientFilter;
 import dev.lasso.simulator.chain.SimBlock;
 import dev.lasso.testkit.Await;
 import dev.lasso.testkit.BrokerExtension;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -211,6 +214,63 @@ class FiltersIT {
             () ->
                 assertThat(call(rig, "", "eth_getFilterChanges", unused).getJsonObject("error"))
                     .isNotNull());
+  }
+
+  @Test
+  void filtersThatTakeTooMuchAreRefused() {
+    SubscriptionRig rig = scene.process(Map.of("LASSO_MAX_FILTER_BYTES_PER_CLIENT", "1024"));
+    JsonArray topics =
+        IntStream.range(0, 10)
+            .mapToObj("0x%064x"::formatted)
+            .collect(JsonArray::new, JsonArray::add, JsonArray::addAll);
+    JsonObject criteria = new JsonObject().put("topics", new JsonArray().add(topics));
+    String first = made(rig, "eth_newFilter", criteria);
+    assertThat(call(rig, "", "eth_newFilter", criteria).getJsonObject("error").getString("message"))
+        .isEqualTo(
+            "filters too large: their criteria may take no more than 1024 bytes for one client and"
+                + " 67108864 in all; uninstall those that are not needed");
+    made(rig, "eth_newBlockFilter");
+    assertThat(call(rig, "", "eth_uninstallFilter", first).getBoolean("result")).isTrue();
+    made(rig, "eth_newFilter", criteria);
+
+    topics.add("z".repeat(1 << 20)).addNull();
+    JsonObject error = call(rig, "", "eth_newFilter", criteria).getJsonObject("error");
+    assertThat(error.getInteger("code")).isEqualTo(-32602);
+    assertThat(error.getString("message"))
+        .isEqualTo("Invalid params: invalid topics[0][10]: expected 0x and 64 hex digits");
+  }
+
+  @Test
+  void aFilterTooLargeInTheTopicIsPassedOverAndRemoved() {
+    SubscriptionRig maker = scene.process(Map.of());
+    String kept = made(maker, "eth_newBlockFilter");
+    String huge = "0x" + "ab".repeat(16);
+    scene.write(
+        new ClientFilter(
+            huge,
+            ProfileSlug.of("default"),
+            ChainScene.CHAIN,
+            ClientFilter.Kind.LOGS,
+            "{\"topics\":[[null,\"" + "z".repeat(700_000) + "\"]]}",
+            "somebody",
+            0,
+            null,
+            0,
+            System.currentTimeMillis(),
+            System.currentTimeMillis(),
+            "another",
+            "",
+            false));
+    String after = made(maker, "eth_newBlockFilter");
+    assertThat(call(maker, "", "eth_getFilterChanges", huge).getJsonObject("error"))
+        .isEqualTo(new JsonObject().put("code", -32000).put("message", "filter not found"));
+    maker.close();
+
+    SubscriptionRig next = scene.process(Map.of());
+    assertThat(changes(next, kept)).isEmpty();
+    assertThat(changes(next, after)).isEmpty();
+    assertThat(call(next, "", "eth_getFilterChanges", huge).getJsonObject("error")).isNotNull();
+    Await.until(() -> assertThat(scene.filters().get(huge)).as("removed").isFalse());
   }
 
   @Test

@@ -7,6 +7,8 @@ import dev.lasso.routing.Bytes;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LogFilterTest {
@@ -61,11 +63,35 @@ class LogFilterTest {
     assertThatThrownBy(() -> read("{'address':'0x12'}"))
         .hasMessage("invalid address: expected 0x and 40 hex digits");
     assertThatThrownBy(() -> read("{'topics':['0x12']}"))
-        .hasMessage("invalid topics: expected 0x and 64 hex digits");
+        .hasMessage("invalid topics[0]: expected 0x and 64 hex digits");
     assertThatThrownBy(() -> read("{'topics':'" + T + "'}")).hasMessage("topics must be an array");
     assertThatThrownBy(() -> read("{'topics':[null,null,null,null,null]}"))
         .hasMessage("topics must have at most 4 positions");
     assertThatThrownBy(() -> read("{'address':7}"))
         .hasMessage("address must be a string or an array");
+  }
+
+  @Test
+  void aListWithANullTakesAnythingAndIsCheckedAllTheSame() {
+    assertThat(read("{'topics':[['" + T + "',null]],'address':[null,'" + A + "']}"))
+        .isEqualTo(new LogFilter(Set.of(), List.of(Set.of())));
+    assertThatThrownBy(() -> read("{'topics':['" + T + "',[null,'" + "x".repeat(70_000) + "']]}"))
+        .hasMessage("invalid topics[1][1]: expected 0x and 64 hex digits");
+    assertThatThrownBy(() -> read("{'address':[null,{'a':1}]}"))
+        .hasMessage("invalid address[1]: expected 0x and 40 hex digits");
+  }
+
+  @Test
+  void whatTakesTooMuchIsRefused() {
+    String all = "[" + many(1_024) + "]";
+    assertThat(read("{'topics':[" + all + "]}").topics().getFirst()).hasSize(1_024);
+    assertThatThrownBy(() -> read("{'topics':[" + all + "," + all + "]}"))
+        .hasMessage("address and topics take 141312 bytes: expected at most 131072");
+  }
+
+  private static String many(int topics) {
+    return IntStream.range(0, topics)
+        .mapToObj("'0x%064x'"::formatted)
+        .collect(Collectors.joining(","));
   }
 }

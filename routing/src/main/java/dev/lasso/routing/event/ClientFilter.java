@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param profile profile it was made in
  * @param chain chain it listens to
  * @param kind what it tells
- * @param criteria the filter object as the client wrote it (JSON); empty but for logs
+ * @param criteria the filter object (JSON); empty but for logs
  * @param client stands for who made it, as limits know it; tells nothing else
  * @param since events of the chain's stream with a higher sequence number concern it
  * @param start the block after which it begins where the stream had not reached that block when
