@@ -241,6 +241,7 @@ final class ClientSocket {
     flow();
     subscriptions.serve(
         call,
+        to.target().profile().profile().slug(),
         to.target().chain(),
         reply -> {
           subscribing--;

@@ -2,6 +2,7 @@ package dev.lasso.subscription;
 
 import dev.lasso.routing.Bytes;
 import dev.lasso.routing.ChainId;
+import dev.lasso.routing.ProfileSlug;
 import dev.lasso.routing.canonical.HeadBlock;
 import dev.lasso.routing.profile.SubscriptionSettings;
 import dev.lasso.routing.snapshot.ActiveChain;
@@ -92,7 +93,10 @@ final class LoopSubscriptions {
    * @return completes on this event loop; fails with a message for the client
    */
   Future<Accepted> subscribe(
-      ActiveChain chain, SubscribeRequest request, Subscription.Receiver receiver) {
+      ProfileSlug profile,
+      ActiveChain chain,
+      SubscribeRequest request,
+      Subscription.Receiver receiver) {
     ChainId id = chain.settings().chainId();
     return switch (request) {
       case SubscribeRequest.NewHeads(Resume resume, boolean gaps) ->
@@ -105,7 +109,7 @@ final class LoopSubscriptions {
         yield Future.succeededFuture(
             new Accepted(
                 subscription,
-                () -> values.source = pending.listen(chain, full, loop, values::send),
+                () -> values.source = pending.listen(profile, chain, full, loop, values::send),
                 values::end));
       }
       case SubscribeRequest.Syncing _ -> {

@@ -38,7 +38,8 @@ final class PendingLogs {
             new Key(filter.profile(), filter.chain(), full),
             _ -> {
               PendingLog log = new PendingLog();
-              return new Listening(log, pending.listen(chain, full, loop, log::add));
+              return new Listening(
+                  log, pending.listen(filter.profile(), chain, full, loop, log::add));
             })
         .log()
         .poll(filter.id());

@@ -4,6 +4,7 @@ import dev.lasso.engine.rpc.Answers;
 import dev.lasso.engine.rpc.JsonSlice;
 import dev.lasso.engine.rpc.RequestBody.RequestEnvelope;
 import dev.lasso.engine.rpc.RpcFault;
+import dev.lasso.routing.ProfileSlug;
 import dev.lasso.routing.snapshot.ActiveChain;
 import io.micrometer.core.instrument.Counter;
 import io.netty.buffer.ByteBuf;
@@ -60,20 +61,24 @@ final class SocketSubscriptions {
    *
    * @param done gets the reply once, perhaps before this returns
    */
-  void serve(RequestEnvelope call, ActiveChain chain, Consumer<Reply> done) {
+  void serve(RequestEnvelope call, ProfileSlug profile, ActiveChain chain, Consumer<Reply> done) {
     JsonSlice id = call.id();
     if (id == null) {
       // nobody would learn the subscription's id
       done.accept(Reply.of(Buffer.buffer()));
     } else if (call.call().method().equals(SUBSCRIBE)) {
-      subscribe(id, call, chain, done);
+      subscribe(id, call, profile, chain, done);
     } else {
       done.accept(Reply.of(unsubscribe(id, call)));
     }
   }
 
   private void subscribe(
-      JsonSlice id, RequestEnvelope call, ActiveChain chain, Consumer<Reply> done) {
+      JsonSlice id,
+      RequestEnvelope call,
+      ProfileSlug profile,
+      ActiveChain chain,
+      Consumer<Reply> done) {
     SubscribeRequest request;
     try {
       request = SubscribeRequest.read(call.call().params());
@@ -90,6 +95,7 @@ final class SocketSubscriptions {
     opening++;
     ClientMeters.Kind kind = ClientMeters.Kind.of(request);
     all.subscribe(
+            profile,
             chain,
             request,
             new ToSocket(LoopSubscriptions.strict(chain), meters.notifications(kind)))

@@ -87,7 +87,7 @@ public final class SubscriptionService implements Service {
     EnginePolicy enginePolicy = AttemptSettings.from(context.settings());
     PendingTransactions pending =
         new PendingTransactions(
-            webSockets, settings.pendingProviders(), settings.pendingRemembered());
+            view, webSockets, settings.pendingProviders(), settings.pendingRemembered());
     this.filters =
         new Filters(
             context, FilterSettings.from(context.settings()), demand, readerLoop.reader(), pending);

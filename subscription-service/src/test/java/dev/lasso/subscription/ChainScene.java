@@ -72,6 +72,7 @@ final class ChainScene implements AutoCloseable {
   private final String bootstrap;
   private final Path directory;
   private final UnaryOperator<String> reached;
+  private final int rpsLimit;
   private final HttpClient http = HttpClient.newHttpClient();
   private final Producer<byte[], byte[]> producer;
   private final List<SubscriptionRig> rigs = new CopyOnWriteArrayList<>();
@@ -117,11 +118,17 @@ final class ChainScene implements AutoCloseable {
             Map.of("bootstrap.servers", bootstrap, "linger.ms", 0),
             new ByteArraySerializer(),
             new ByteArraySerializer());
-    var _ = producer.send(topics.profiles().encoded(profile(rpsLimit)));
+    this.rpsLimit = rpsLimit;
+    apply("first");
     var _ = watcher.scheduleWithFixedDelay(this::watch, 0, 10, TimeUnit.MILLISECONDS);
   }
 
-  private Profile profile(int rpsLimit) {
+  /** Gives the profile another key for both providers, which makes them other instances. */
+  void apply(String key) {
+    var _ = producer.send(topics.profiles().encoded(profile(key)));
+  }
+
+  private Profile profile(String key) {
     return new Profile(
         ProfileSlug.of("default"),
         "Default",
@@ -148,10 +155,10 @@ final class ChainScene implements AutoCloseable {
                     100),
                 RoutingSettings.DEFAULT,
                 MethodAccess.DEFAULT,
-                List.of(provider("one"), provider("two")))));
+                List.of(provider("one", key), provider("two", key)))));
   }
 
-  private Provider provider(String id) {
+  private Provider provider(String id, String key) {
     SimProvider simulated = simulation.provider(id);
     return new Provider(
         ProviderId.of(id),
@@ -161,7 +168,7 @@ final class ChainScene implements AutoCloseable {
         100,
         true,
         true,
-        Map.of(),
+        Map.of("x-key", Templated.parse(key)),
         null,
         Sharing.SHARED,
         Capabilities.ALL);

@@ -2,6 +2,7 @@ package dev.lasso.subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lasso.routing.InstanceId;
 import dev.lasso.routing.ProfileSlug;
 import dev.lasso.routing.event.ClientFilter;
 import dev.lasso.simulator.chain.SimBlock;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -333,5 +335,35 @@ class FiltersIT {
             assertThat(told).allMatch(hash -> hash.toString().matches("0x[0-9a-f]{64}"));
           });
     }
+  }
+
+  @Test
+  void waitingTransactionsAreToldWhenAProfileHasGotOtherKeys() {
+    SubscriptionRig rig = scene.process(Map.of());
+    try (SocketClient client = SocketClient.connect(rig.context.vertx(), rig.port())) {
+      client.subscribe("newPendingTransactions");
+      Object filter = client.result("eth_newPendingTransactionFilter");
+      awaitOneMore(client, filter);
+      Set<InstanceId> before = rig.connected();
+
+      scene.apply("second");
+      Await.until(() -> assertThat(before).isNotEmpty().noneMatch(rig::keeps));
+
+      awaitOneMore(client, filter);
+      assertThat(client.messages()).doesNotHaveDuplicates();
+    }
+  }
+
+  /** Mines until the subscription and the filter each tell of a transaction more. */
+  private void awaitOneMore(SocketClient client, Object filter) {
+    int heard = client.messages().size();
+    List<Object> polled = new ArrayList<>();
+    Await.until(
+        () -> {
+          scene.chain().mine();
+          polled.addAll(((JsonArray) client.result("eth_getFilterChanges", filter)).getList());
+          assertThat(polled).isNotEmpty();
+          assertThat(client.messages()).hasSizeGreaterThan(heard);
+        });
   }
 }

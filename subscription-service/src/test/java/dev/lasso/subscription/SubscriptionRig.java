@@ -7,9 +7,11 @@ import dev.lasso.engine.upstream.WsConnections;
 import dev.lasso.engine.upstream.WsSettings;
 import dev.lasso.engine.view.PresenceView;
 import dev.lasso.engine.view.RoutingView;
+import dev.lasso.routing.InstanceId;
 import dev.lasso.routing.circuit.CircuitPolicy;
 import dev.lasso.routing.event.Attempt;
 import dev.lasso.routing.event.RoutingDecision;
+import dev.lasso.routing.profile.ProviderEndpoint;
 import dev.lasso.routing.ratelimit.RateLimitPolicy;
 import dev.lasso.routing.select.SelectionPolicy;
 import dev.lasso.routing.snapshot.ActiveChain;
@@ -28,8 +30,10 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** One process of the role, as the launcher would put it together. */
 final class SubscriptionRig implements AutoCloseable {
@@ -90,6 +94,21 @@ final class SubscriptionRig implements AutoCloseable {
                     .toList()));
     Await.await().until(() -> !view.snapshot().profiles().isEmpty());
     return this;
+  }
+
+  /** Instances with a WebSocket that this process keeps, of those that its profiles name. */
+  Set<InstanceId> connected() {
+    return view.snapshot().profiles().stream()
+        .flatMap(profile -> profile.chains().stream())
+        .flatMap(chain -> chain.endpoints().values().stream())
+        .map(ProviderEndpoint::instance)
+        .filter(instance -> webSockets.of(instance) != null)
+        .collect(Collectors.toSet());
+  }
+
+  /** Whether this process keeps a WebSocket to an instance. */
+  boolean keeps(InstanceId instance) {
+    return webSockets.of(instance) != null;
   }
 
   int port() {
