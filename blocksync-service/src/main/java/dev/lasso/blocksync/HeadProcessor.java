@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * owns it. It works on a copy of the store in its own memory; what is published is written through
  * at once, the rest when the clock ticks.
  *
- * <p>The clock is the process's wall clock: an instance must go stale even when nothing is seen.
+ * <p>The clock is the process's wall clock: an instance must go stale even when nothing is seen. It
+ * may go back, and whoever folded the chain before may have had one that was ahead: what the future
+ * brought is {@linkplain ChainHeads#withoutFuture taken to now} before anything else.
  */
 final class HeadProcessor implements Processor<ChainId, HeadSighting, ChainStateKey, ChainState> {
   static final String STORE = "chain-heads";
@@ -76,7 +78,7 @@ final class HeadProcessor implements Processor<ChainId, HeadSighting, ChainState
       while (all.hasNext()) {
         KeyValue<ChainStateKey, ChainHeads> entry = all.next();
         if (entry.value != null) {
-          chains.put(entry.key, new Known(entry.value));
+          chains.put(entry.key, new Known(entry.value.withoutFuture(nowMs())));
         }
       }
     }
@@ -95,7 +97,8 @@ final class HeadProcessor implements Processor<ChainId, HeadSighting, ChainState
     long nowMs = nowMs();
     Known known = chains.computeIfAbsent(key, _ -> new Known(ChainHeads.NONE));
     HeadsPolicy policy = policy(chain);
-    take(key, known, Heads.evolve(known.heads, sighting, nowMs, policy), nowMs, policy);
+    ChainHeads heads = known.heads.withoutFuture(nowMs);
+    take(key, known, Heads.evolve(heads, sighting, nowMs, policy), nowMs, policy);
   }
 
   @Override
@@ -113,7 +116,7 @@ final class HeadProcessor implements Processor<ChainId, HeadSighting, ChainState
       ChainStateKey key = entry.getKey();
       Known known = entry.getValue();
       HeadsPolicy policy = policy(key.chain());
-      ChainHeads aged = Heads.evolve(known.heads, nowMs, policy);
+      ChainHeads aged = Heads.evolve(known.heads.withoutFuture(nowMs), nowMs, policy);
       if (aged.instances().isEmpty()) {
         all.remove();
         store().delete(key);

@@ -10,6 +10,7 @@ import dev.lasso.routing.event.HeadSighting;
 import dev.lasso.routing.event.HeadSighting.Source;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import java.time.InstantSource;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ final class HeadSource {
   private final ProcessContext context;
   private final WsConnections webSockets;
   private final Context loop;
+  private final InstantSource elapsing;
   private final long timeoutMs;
   private final Consumer<HeadSighting> sightings;
   private HeadTarget target;
@@ -34,16 +36,21 @@ final class HeadSource {
   private boolean closed;
   private @Nullable HeadStream stream;
 
+  /**
+   * @param elapsing what intervals are reckoned by; nobody sets it
+   */
   HeadSource(
       ProcessContext context,
       WsConnections webSockets,
       Context loop,
+      InstantSource elapsing,
       long timeoutMs,
       HeadTarget target,
       Consumer<HeadSighting> sightings) {
     this.context = context;
     this.webSockets = webSockets;
     this.loop = loop;
+    this.elapsing = elapsing;
     this.timeoutMs = timeoutMs;
     this.target = target;
     this.sightings = sightings;
@@ -84,7 +91,7 @@ final class HeadSource {
             target.chain(),
             new NodeQuery(connection, context.clock(), timeoutMs),
             loop,
-            context.clock(),
+            elapsing,
             this::pushed,
             this::stranger);
     stream = opened;

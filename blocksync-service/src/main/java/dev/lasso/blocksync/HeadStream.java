@@ -28,7 +28,7 @@ final class HeadStream {
   private final ChainId chain;
   private final NodeQuery node;
   private final Context loop;
-  private final InstantSource clock;
+  private final InstantSource elapsing;
   private final Consumer<BlockHeader> heads;
   private final LongConsumer wrongChain;
   private State state = new Waiting();
@@ -36,6 +36,7 @@ final class HeadStream {
   private @Nullable UpstreamCall subscription;
 
   /**
+   * @param elapsing what silence is reckoned by; nobody sets it
    * @param heads takes the heads of the right chain, on the event loop
    * @param wrongChain hears of another chain's id, on the event loop
    */
@@ -44,14 +45,14 @@ final class HeadStream {
       ChainId chain,
       NodeQuery node,
       Context loop,
-      InstantSource clock,
+      InstantSource elapsing,
       Consumer<BlockHeader> heads,
       LongConsumer wrongChain) {
     this.connection = connection;
     this.chain = chain;
     this.node = node;
     this.loop = loop;
-    this.clock = clock;
+    this.elapsing = elapsing;
     this.heads = heads;
     this.wrongChain = wrongChain;
   }
@@ -112,7 +113,7 @@ final class HeadStream {
   }
 
   private void subscribed(int own) {
-    Checking checking = new Checking(clock.millis(), null);
+    Checking checking = new Checking(elapsing.millis(), null);
     state = checking;
     node.ask("eth_chainId", "[]")
         .onSuccess(
@@ -135,7 +136,7 @@ final class HeadStream {
       wrongChain.accept(chainId);
       return;
     }
-    state = new Live(clock.millis());
+    state = new Live(elapsing.millis());
     if (held != null) {
       heads.accept(held);
     }
@@ -149,7 +150,7 @@ final class HeadStream {
     switch (state) {
       case Checking(long sinceMs, BlockHeader _) -> state = new Checking(sinceMs, header);
       case Live _ -> {
-        state = new Live(clock.millis());
+        state = new Live(elapsing.millis());
         heads.accept(header);
       }
       case Waiting _, Foreign _ -> {}

@@ -16,6 +16,8 @@ import dev.lasso.routing.event.HeadSighting;
 import dev.lasso.routing.event.Presence;
 import dev.lasso.routing.snapshot.RoutingSnapshot;
 import dev.lasso.runtime.Service;
+import dev.lasso.runtime.SteadyClock;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,6 +48,10 @@ final class HeadWatcher implements Service {
   private final long timeoutMs;
   private final Consumer<HeadSighting> sightings;
   private final ServiceLoop loop;
+
+  /** Time passes by it as on the wall, but nobody sets it: intervals are reckoned by it. */
+  private final InstantSource elapsing = SteadyClock.system();
+
   private final PollSchedule schedule;
   private final Map<InstanceId, HeadSource> sources = new HashMap<>();
   private RoutingSnapshot seen = RoutingSnapshot.EMPTY;
@@ -117,11 +123,11 @@ final class HeadWatcher implements Service {
       return;
     }
     try {
-      long nowMs = context.clock().millis();
+      long nowMs = elapsing.millis();
       if (nowMs - adoptedMs >= ADOPT_EVERY_MS) {
         adoptedMs = nowMs;
         adopt(open);
-        wanted = wantedHeads(presence.alive(nowMs));
+        wanted = wantedHeads(presence.alive(context.clock().millis()));
         sources.values().forEach(source -> source.listen(nowMs));
       }
       for (HeadTarget target : schedule.due(targets.values(), this::covered, nowMs)) {
@@ -134,7 +140,7 @@ final class HeadWatcher implements Service {
 
   private boolean covered(InstanceId instance) {
     HeadSource source = sources.get(instance);
-    return source != null && source.covered(context.clock().millis());
+    return source != null && source.covered(elapsing.millis());
   }
 
   /** Takes over what changed in profiles, in what is known of instances, and in the share. */
@@ -168,7 +174,8 @@ final class HeadWatcher implements Service {
   }
 
   private HeadSource newSource(HeadTarget target) {
-    return new HeadSource(context, webSockets, loop.context(), timeoutMs, target, sightings);
+    return new HeadSource(
+        context, webSockets, loop.context(), elapsing, timeoutMs, target, sightings);
   }
 
   private static Set<ChainId> wantedHeads(Collection<Presence> alive) {

@@ -16,8 +16,9 @@ final class Publication {
 
   private Publication() {}
 
+  /** Whether to publish. What a clock that was ahead published counts by how far ahead it was. */
   static boolean due(ChainState last, ChainState now) {
-    long sinceMs = now.atMs() - last.atMs();
+    long sinceMs = Math.abs(now.atMs() - last.atMs());
     return changed(last, now)
         || sinceMs >= HEARTBEAT_MS
         || (sinceMs >= SEEN_AGAIN_MS && !last.heights().equals(now.heights()));

@@ -221,6 +221,24 @@ class BlockSyncServiceIT {
   }
 
   @Test
+  void headsMoveOnWhenTheTimeOfAProcessThatStartedAheadIsSetBack() {
+    rig.shiftTime(Duration.ofHours(1));
+    apply(profile(OFTEN_MS, http("one")));
+    Await.until(() -> assertThat(state().consensusHeight()).isEqualTo(head()));
+
+    rig.shiftTime(Duration.ofHours(-1));
+    apply(profile(OFTEN_MS, http("one"), http("two")));
+    chain().mine();
+
+    Await.until(
+        () -> {
+          assertThat(state().consensusHeight()).isEqualTo(head());
+          assertThat(height(state(), "two")).isEqualTo(head());
+          assertThat(state().atMs()).isLessThan(System.currentTimeMillis() + 60_000);
+        });
+  }
+
+  @Test
   void aProviderOfAnotherChainIsNoSource() {
     simulation.chain("chain2").mine(1_000);
     apply(profile(OFTEN_MS, both("stray"), http("one")));

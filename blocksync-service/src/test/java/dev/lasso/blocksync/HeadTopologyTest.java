@@ -32,8 +32,10 @@ import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,7 @@ class HeadTopologyTest {
   private static final InstanceId B = InstanceId.of("b-0123456789ab");
   private static final InstanceId C = InstanceId.of("c-0123456789ab");
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+  private static final long HOUR_MS = 3_600_000;
   private static final double BLOCK_TIME_MS = 2_000;
 
   @RegisterExtension private final LogCapture log = LogCapture.of(HeadLog.class);
@@ -249,20 +252,9 @@ class HeadTopologyTest {
     }
     ChainHeads saved = Objects.requireNonNull(store().get(KEY));
     MockProcessorContext<ChainStateKey, ChainState> context = new MockProcessorContext<>();
-    KeyValueStore<ChainStateKey, ChainHeads> restored =
-        Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore(HeadProcessor.STORE),
-                topics.chainState().keySerde(),
-                HeadStateSerde.create())
-            .withLoggingDisabled()
-            .build();
-    restored.init(context.getStateStoreContext(), restored);
-    restored.put(KEY, saved);
     context.setCurrentSystemTimeMs(nowMs + 1_000);
-    HeadProcessor processor =
-        new HeadProcessor(REGION, FoldPolicy.DEFAULT, _ -> BLOCK_TIME_MS, share);
 
-    processor.init(context);
+    processor(context, saved);
     context.scheduledPunctuators().getFirst().getPunctuator().punctuate(nowMs + 1_000);
 
     assertThat(context.forwarded())
@@ -274,6 +266,71 @@ class HeadTopologyTest {
               assertThat(state.blockTimeMs()).isEqualTo(2_000);
               assertThat(state.atMs()).isEqualTo(nowMs + 1_000);
             });
+  }
+
+  @Test
+  void aHeadMovesThoughTheProcessThatFoldedTheChainBeforeHadAClockAhead() {
+    pass(HOUR_MS);
+    see(A, 100);
+    ChainHeads saved = Objects.requireNonNull(store().get(KEY));
+    nowMs -= HOUR_MS;
+    MockProcessorContext<ChainStateKey, ChainState> context = new MockProcessorContext<>();
+    context.setCurrentSystemTimeMs(nowMs);
+    HeadProcessor processor = processor(context, saved);
+
+    processor.process(new Record<>(CHAIN, sighting(A, 101), nowMs));
+
+    assertThat(lastForwarded(context).consensusHeight()).isEqualTo(101);
+    assertThat(lastForwarded(context).heights().getFirst().seenAtMs()).isEqualTo(nowMs);
+  }
+
+  @Test
+  void aHeadMovesThoughTheProcessesTimeWentBack() {
+    MockProcessorContext<ChainStateKey, ChainState> context = new MockProcessorContext<>();
+    pass(HOUR_MS);
+    context.setCurrentSystemTimeMs(nowMs);
+    HeadProcessor processor = processor(context, null);
+    processor.process(new Record<>(CHAIN, sighting(A, 100), nowMs));
+
+    nowMs -= HOUR_MS;
+    context.setCurrentSystemTimeMs(nowMs);
+    processor.process(new Record<>(CHAIN, sighting(A, 101), nowMs));
+
+    assertThat(lastForwarded(context).consensusHeight()).isEqualTo(101);
+    assertThat(lastForwarded(context).consensusAtMs()).isEqualTo(nowMs);
+  }
+
+  @Test
+  void whatAClockAheadPublishedIsToldAnew() {
+    ChainState ahead =
+        new ChainState(REGION, CHAIN, nowMs + HOUR_MS, 100L, 5, null, null, 2_000.0, List.of());
+    ChainState now = new ChainState(REGION, CHAIN, nowMs, 100L, 5, null, null, 2_000.0, List.of());
+
+    assertThat(Publication.due(ahead, now)).isTrue();
+    assertThat(Publication.due(now, now)).isFalse();
+  }
+
+  private HeadProcessor processor(
+      MockProcessorContext<ChainStateKey, ChainState> context, @Nullable ChainHeads stored) {
+    KeyValueStore<ChainStateKey, ChainHeads> restored =
+        Stores.keyValueStoreBuilder(
+                Stores.inMemoryKeyValueStore(HeadProcessor.STORE),
+                topics.chainState().keySerde(),
+                HeadStateSerde.create())
+            .withLoggingDisabled()
+            .build();
+    restored.init(context.getStateStoreContext(), restored);
+    if (stored != null) {
+      restored.put(KEY, stored);
+    }
+    HeadProcessor processor =
+        new HeadProcessor(REGION, FoldPolicy.DEFAULT, _ -> BLOCK_TIME_MS, share);
+    processor.init(context);
+    return processor;
+  }
+
+  private static ChainState lastForwarded(MockProcessorContext<ChainStateKey, ChainState> context) {
+    return context.forwarded().getLast().record().value();
   }
 
   @Test

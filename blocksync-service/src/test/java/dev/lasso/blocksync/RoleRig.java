@@ -12,12 +12,14 @@ import dev.lasso.runtime.ProcessMetrics;
 import dev.lasso.runtime.Readiness;
 import dev.lasso.runtime.Service;
 import dev.lasso.runtime.ServiceGroup;
+import dev.lasso.runtime.SteadyClock;
 import dev.lasso.runtime.kafka.KafkaConnection;
 import dev.lasso.runtime.settings.SettingCatalogue;
 import dev.lasso.schemas.TopicCatalogue;
 import dev.lasso.testkit.TestBroker;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +29,7 @@ import java.util.SplittableRandom;
 
 /** One process of the role, as the launcher would put it together, and one that wants headers. */
 final class RoleRig implements AutoCloseable {
+  private final SteadyClock clock = SteadyClock.system();
   private final ProcessContext context;
   private final WsConnections webSockets;
   private final ServiceGroup services;
@@ -46,7 +49,7 @@ final class RoleRig implements AutoCloseable {
             ProcessMetrics.of(id),
             new Readiness(),
             (record, reader, why) -> {},
-            InstantSource.system(),
+            clock,
             dataDirectory);
     webSockets = new WsConnections(context.vertx(), WsSettings.DEFAULT, new SplittableRandom());
     RoutingView view = RoutingView.of(context, BlockSyncService.SOURCES);
@@ -68,6 +71,11 @@ final class RoleRig implements AutoCloseable {
 
   ProcessContext context() {
     return context;
+  }
+
+  /** Sets the process's time ahead, or back below 0. */
+  void shiftTime(Duration by) {
+    clock.shift(by.toMillis());
   }
 
   String process() {

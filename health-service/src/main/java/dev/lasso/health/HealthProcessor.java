@@ -132,6 +132,7 @@ final class HealthProcessor
     while (all.hasNext()) {
       Map.Entry<EndpointKey, Known> entry = all.next();
       Known known = entry.getValue();
+      known.toldAtMs = Math.min(known.toldAtMs, nowMs);
       if (nowMs - known.toldAtMs >= FORGOTTEN_MS) {
         all.remove();
         share.circuit(entry.getKey(), CircuitStatus.CLOSED);

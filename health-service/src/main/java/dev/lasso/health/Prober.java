@@ -17,11 +17,13 @@ import dev.lasso.routing.event.AttemptOutcome;
 import dev.lasso.routing.event.ProbeResult;
 import dev.lasso.routing.snapshot.RoutingSnapshot;
 import dev.lasso.runtime.Service;
+import dev.lasso.runtime.SteadyClock;
 import dev.lasso.runtime.settings.Settings;
 import dev.lasso.schemas.EndpointKey;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -47,6 +49,10 @@ final class Prober implements Service {
   private final long timeoutMs;
   private final Consumer<ProbeResult> results;
   private final ServiceLoop loop;
+
+  /** Time passes by it as on the wall, but nobody sets it: intervals are reckoned by it. */
+  private final InstantSource elapsing = SteadyClock.system();
+
   private final ProbeSchedule schedule;
   private RoutingSnapshot seen = RoutingSnapshot.EMPTY;
   private Map<Endpoint, ProbeTarget> targets = Map.of();
@@ -110,7 +116,7 @@ final class Prober implements Service {
     }
     try {
       adopt(view.snapshot(), open);
-      long nowMs = context.clock().millis();
+      long nowMs = elapsing.millis();
       schedule
           .due(
               targets.values().stream().filter(one -> share.holds(key(one.endpoint()))).toList(),
@@ -144,7 +150,7 @@ final class Prober implements Service {
     long beganNs = System.nanoTime();
     Upstream upstream = open.of(target.upstream(), target.endpoint().transport());
     if (upstream == null) {
-      schedule.ended(target, true, context.clock().millis());
+      schedule.ended(target, true, elapsing.millis());
       return;
     }
     connected(target, upstream)
@@ -158,7 +164,7 @@ final class Prober implements Service {
               if (finding.succeeded()) {
                 ended(target, finding.result(), beganNs);
               } else {
-                schedule.ended(target, false, context.clock().millis());
+                schedule.ended(target, false, elapsing.millis());
                 log.atError()
                     .setCause(finding.cause())
                     .addKeyValue("instance", target.endpoint().instance())
@@ -174,14 +180,14 @@ final class Prober implements Service {
       return Future.succeededFuture(true);
     }
     Promise<Boolean> promise = Promise.promise();
-    awaitConnection(webSocket, context.clock().millis() + timeoutMs, promise);
+    awaitConnection(webSocket, elapsing.millis() + timeoutMs, promise);
     return promise.future();
   }
 
   private void awaitConnection(WsUpstream webSocket, long untilMs, Promise<Boolean> promise) {
     if (webSocket.connected()) {
       promise.complete(true);
-    } else if (context.clock().millis() >= untilMs) {
+    } else if (elapsing.millis() >= untilMs) {
       promise.complete(false);
     } else {
       vertx().setTimer(CONNECT_POLL_MS, _ -> awaitConnection(webSocket, untilMs, promise));
@@ -195,15 +201,14 @@ final class Prober implements Service {
   }
 
   private void ended(ProbeTarget target, Probe.Finding finding, long beganNs) {
-    long nowMs = context.clock().millis();
-    schedule.ended(target, finding.outcome().succeeded(), nowMs);
+    schedule.ended(target, finding.outcome().succeeded(), elapsing.millis());
     results.accept(
         new ProbeResult(
             context.region(),
             context.id().process(),
             target.chain(),
             target.endpoint(),
-            nowMs,
+            context.clock().millis(),
             (double) (System.nanoTime() - beganNs) / 1e6,
             finding.outcome(),
             finding.chainIdSeen(),

@@ -18,19 +18,22 @@ final class Publication {
   private Publication() {}
 
   /**
-   * Whether to publish.
+   * Whether to publish. What a clock that was ahead published counts by how far ahead it was.
    *
    * @param last what was published last, or null when nothing was
    * @param refreshMs how old what was published last may become
    */
   static boolean due(@Nullable InstanceHealth last, InstanceHealth now, long refreshMs) {
-    if (last == null || matters(last, now) || now.atMs() - last.atMs() >= refreshMs) {
+    if (last == null || matters(last, now)) {
+      return true;
+    }
+    long sinceMs = Math.abs(now.atMs() - last.atMs());
+    if (sinceMs >= refreshMs) {
       return true;
     }
     boolean probedWhileNotClosed =
         now.circuit() != CircuitStatus.CLOSED && now.lastProbeAtMs() != last.lastProbeAtMs();
-    return probedWhileNotClosed
-        || (now.atMs() - last.atMs() >= HEARTBEAT_MS && !sameBesidesTime(last, now));
+    return probedWhileNotClosed || (sinceMs >= HEARTBEAT_MS && !sameBesidesTime(last, now));
   }
 
   private static boolean matters(InstanceHealth last, InstanceHealth now) {

@@ -170,6 +170,29 @@ class HealthServiceIT {
   }
 
   @Test
+  void probesGoOnWhenTheTimeOfAProcessThatWasAheadIsSetBack() {
+    rig.shiftTime(Duration.ofHours(1));
+    Await.until(
+        () -> {
+          assertThat(of("shaky", Transport.HTTP).status()).isEqualTo(HealthStatus.HEALTHY);
+          assertThat(of("shaky", Transport.HTTP).atMs()).isGreaterThan(aMinuteAhead());
+        });
+
+    rig.shiftTime(Duration.ofHours(-1));
+    simulation.provider("shaky").faults().pin("http:503");
+
+    Await.until(
+        () -> {
+          assertThat(of("shaky", Transport.HTTP).status()).isEqualTo(HealthStatus.DEGRADED);
+          assertThat(of("shaky", Transport.HTTP).atMs()).isLessThan(aMinuteAhead());
+        });
+  }
+
+  private static long aMinuteAhead() {
+    return System.currentTimeMillis() + 60_000;
+  }
+
+  @Test
   void twoProcessesShareTheProbing(TestBroker broker, @TempDir Path secondDirectory) {
     try (RoleRig second = new RoleRig(broker, topics, secondDirectory).start()) {
       sharing(

@@ -45,8 +45,10 @@ import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -227,15 +229,9 @@ class HealthTopologyTest {
     failFiveTimes();
     EndpointHealth saved = Objects.requireNonNull(store().get(KEY));
     MockProcessorContext<EndpointKey, InstanceHealth> context = new MockProcessorContext<>();
-    KeyValueStore<EndpointKey, EndpointHealth> restored = emptyStore();
-    restored.init(context.getStateStoreContext(), restored);
-    restored.put(KEY, saved);
     context.setCurrentSystemTimeMs(nowMs + 1_000);
-    HealthProcessor processor =
-        new HealthProcessor(
-            REGION, HealthPolicy.DEFAULT, new SplittableRandom(1), share, REFRESH_MS);
 
-    processor.init(context);
+    processor(context, saved);
     context.scheduledPunctuators().getFirst().getPunctuator().punctuate(nowMs + 1_000);
 
     assertThat(context.forwarded())
@@ -246,6 +242,54 @@ class HealthTopologyTest {
               assertThat(health.circuit()).isEqualTo(CircuitStatus.OPEN);
               assertThat(health.atMs()).isEqualTo(nowMs + 1_000);
             });
+  }
+
+  @Test
+  void anEndpointIsToldOfThoughTheProcessesTimeWentBack() {
+    MockProcessorContext<EndpointKey, InstanceHealth> context = new MockProcessorContext<>();
+    context.setCurrentSystemTimeMs(nowMs + 3_600_000);
+    HealthProcessor processor = processor(context, null);
+    processor.process(
+        new Record<>(KEY, new HealthInput.Probed(probeResult(new Success(), 1)), nowMs));
+    context.resetForwards();
+
+    context.setCurrentSystemTimeMs(nowMs);
+    context.scheduledPunctuators().getFirst().getPunctuator().punctuate(nowMs);
+
+    assertThat(context.forwarded())
+        .singleElement()
+        .satisfies(forward -> assertThat(forward.record().value().atMs()).isEqualTo(nowMs));
+  }
+
+  @Test
+  void anEndpointIsForgottenInTimeThoughTheProcessesTimeWentBack() {
+    MockProcessorContext<EndpointKey, InstanceHealth> context = new MockProcessorContext<>();
+    context.setCurrentSystemTimeMs(nowMs + 3_600_000);
+    HealthProcessor processor = processor(context, null);
+    processor.process(
+        new Record<>(KEY, new HealthInput.Probed(probeResult(new Success(), 1)), nowMs));
+    var tick = context.scheduledPunctuators().getFirst().getPunctuator();
+
+    context.setCurrentSystemTimeMs(nowMs);
+    tick.punctuate(nowMs);
+    context.setCurrentSystemTimeMs(nowMs + 7_200_000);
+    tick.punctuate(nowMs + 7_200_000);
+
+    assertThat(context.forwarded().getLast().record().value()).isNull();
+  }
+
+  private HealthProcessor processor(
+      MockProcessorContext<EndpointKey, InstanceHealth> context, @Nullable EndpointHealth stored) {
+    KeyValueStore<EndpointKey, EndpointHealth> restored = emptyStore();
+    restored.init(context.getStateStoreContext(), restored);
+    if (stored != null) {
+      restored.put(KEY, stored);
+    }
+    HealthProcessor processor =
+        new HealthProcessor(
+            REGION, HealthPolicy.DEFAULT, new SplittableRandom(1), share, REFRESH_MS);
+    processor.init(context);
+    return processor;
   }
 
   private KeyValueStore<EndpointKey, EndpointHealth> emptyStore() {

@@ -43,7 +43,7 @@ final class CanonicalOwner implements Service {
   private static final Logger log = LoggerFactory.getLogger(CanonicalOwner.class);
   private static final Duration SESSION = Duration.ofSeconds(6);
   private static final Duration POLL = Duration.ofMillis(50);
-  private static final long TICK_MS = 50;
+  private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final long BETWEEN_TRIES_MS = 500;
 
   private final ProcessContext context;
@@ -58,7 +58,9 @@ final class CanonicalOwner implements Service {
   private volatile boolean running;
   private @Nullable Thread thread;
   private volatile List<String> assignment = List.of();
-  private long tickedMs;
+
+  /** By the monotonic clock: the process's own may go back. */
+  private long tickedNs = System.nanoTime();
 
   CanonicalOwner(
       ProcessContext context,
@@ -184,9 +186,9 @@ final class CanonicalOwner implements Service {
     for (Runnable step = steps.poll(); step != null; step = steps.poll()) {
       step.run();
     }
-    long nowMs = context.clock().millis();
-    if (nowMs - tickedMs >= TICK_MS) {
-      tickedMs = nowMs;
+    long nowNs = System.nanoTime();
+    if (nowNs - tickedNs >= TICK_NS) {
+      tickedNs = nowNs;
       partitions.values().forEach(OwnedPartition::tick);
     }
     for (OwnedPartition partition : partitions.values()) {

@@ -30,6 +30,30 @@ public record ChainHeads(
     return index < 0 ? null : instances.get(index);
   }
 
+  /**
+   * The same, folded by a process whose clock was ahead: what it saw in the future moves back by as
+   * much as the newest of it is ahead, so that nothing counts as fresh for longer than meant and no
+   * sighting of now looks late.
+   *
+   * @param atMs now, milliseconds since the epoch
+   */
+  public ChainHeads withoutFuture(long atMs) {
+    long newestMs = consensus == null ? atMs : consensus.newestMs();
+    for (InstanceHead head : instances) {
+      newestMs = Math.max(newestMs, head.newestMs());
+    }
+    long aheadMs = newestMs - atMs;
+    if (aheadMs <= 0) {
+      return this;
+    }
+    return new ChainHeads(
+        instances.stream()
+            .map(head -> head.newestMs() > atMs ? head.earlier(aheadMs) : head)
+            .toList(),
+        consensus == null || consensus.newestMs() <= atMs ? consensus : consensus.earlier(aheadMs),
+        blockTimes);
+  }
+
   /** The value that the chain's topic carries. */
   public ChainState toChainState(Region region, ChainId chain, long atMs, HeadsPolicy policy) {
     List<InstanceHeight> heights = new ArrayList<>(instances.size());

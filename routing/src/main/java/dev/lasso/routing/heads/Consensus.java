@@ -24,4 +24,23 @@ public record Consensus(
     double slackBlocks,
     long fallSinceMs,
     @Nullable Long safe,
-    @Nullable Long finalized) {}
+    @Nullable Long finalized) {
+
+  /** The newest of its moments. */
+  long newestMs() {
+    return Math.max(Math.max(sinceMs, shownAtMs), fallSinceMs);
+  }
+
+  /** The same, every moment earlier by so much. */
+  Consensus earlier(long byMs) {
+    return new Consensus(
+        height,
+        sinceMs - byMs,
+        shownAtMs - byMs,
+        established,
+        slackBlocks,
+        fallSinceMs == 0 ? 0 : fallSinceMs - byMs,
+        safe,
+        finalized);
+  }
+}

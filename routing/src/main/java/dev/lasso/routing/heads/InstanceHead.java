@@ -37,6 +37,27 @@ public record InstanceHead(
     return quarantinedSinceMs != 0;
   }
 
+  /** The newest of its moments. */
+  long newestMs() {
+    return Math.max(Math.max(seenAtMs, roseAtMs), Math.max(peakSeenAtMs, quarantinedSinceMs));
+  }
+
+  /** The same, every moment earlier by so much. */
+  InstanceHead earlier(long byMs) {
+    return new InstanceHead(
+        instance,
+        height,
+        seenAtMs - byMs,
+        roseAtMs - byMs,
+        peak,
+        peakSeenAtMs - byMs,
+        fellFrom,
+        syncing,
+        quarantined() ? quarantinedSinceMs - byMs : 0,
+        safe,
+        finalized);
+  }
+
   InstanceHead withQuarantine(boolean implausible, long atMs) {
     if (implausible == quarantined()) {
       return this;

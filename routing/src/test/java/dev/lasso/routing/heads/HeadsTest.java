@@ -309,6 +309,61 @@ class HeadsTest {
     assertThat(state().finalized()).isNull();
   }
 
+  @Test
+  void aChainThatAClockAheadFoldedGoesOnWhenTheTimeIsRight() {
+    settle(1_000, "a", "b");
+    nowMs -= 3_600_000;
+
+    heads = heads.withoutFuture(nowMs);
+    assertThat(head("a").seenAtMs()).isEqualTo(nowMs);
+    assertThat(head("a").roseAtMs()).isEqualTo(nowMs);
+    assertThat(state().consensusAtMs()).isEqualTo(nowMs);
+    for (int i = 1; i <= 3; i++) {
+      nowMs += 12_000;
+      see("a", 1_003 + i);
+      see("b", 1_003 + i);
+    }
+
+    assertThat(consensus()).isEqualTo(1_006);
+    assertThat(state().blockTimeMs()).isEqualTo(12_000);
+  }
+
+  @Test
+  void whatTheFutureBroughtKeepsItsAgeAndWhatIsRightStays() {
+    see("right", 1_000);
+    nowMs += 3_600_000;
+    see("old", 1_000);
+    nowMs += 60_000;
+    see("new", 1_005);
+    nowMs -= 3_600_000;
+
+    heads = heads.withoutFuture(nowMs);
+
+    assertThat(head("new").seenAtMs()).isEqualTo(nowMs);
+    assertThat(head("old").seenAtMs()).isEqualTo(nowMs - 60_000);
+    assertThat(head("right").seenAtMs()).isEqualTo(nowMs - 60_000);
+    assertThat(heads.withoutFuture(nowMs)).isSameAs(heads);
+  }
+
+  @Test
+  void aQuarantineAndAFallOfTheFutureEndAsTheyWould() {
+    settle(1_000, "a", "b", "liar");
+    see("liar", 9_999_999);
+    see("a", 1_002);
+    see("b", 1_002);
+    nowMs -= 3_600_000;
+    heads = heads.withoutFuture(nowMs);
+    assertThat(head("liar").quarantinedSinceMs()).isEqualTo(nowMs);
+
+    nowMs += 12_000;
+    see("a", 1_002);
+    see("b", 1_002);
+    see("liar", 1_002);
+
+    assertThat(consensus()).isEqualTo(1_002);
+    assertThat(head("liar").quarantined()).isFalse();
+  }
+
   /** Three blocks at the chain's pace, so that the height is established and instances are live. */
   private void settle(long height, String... instances) {
     for (int i = 0; i <= 3; i++) {

@@ -190,9 +190,15 @@ public final class StreamsRunner implements ReadinessSource, AutoCloseable {
     long probedNs = System.nanoTime();
     String away = null;
     ClockSteps steps = ClockSteps.fromNow();
+    ClockSteps ownSteps = new ClockSteps(clock::millis, System::nanoTime);
     while (!isStopping()) {
       if (steps.setBack()) {
         disturbed("this machine's clock was set back, starting anew");
+        return;
+      }
+      if (ownSteps.setBack()) {
+        // else its timers and commits wait until the time has caught up
+        disturbed("the process's time was set back, starting anew");
         return;
       }
       if (System.nanoTime() - probedNs >= PROBE_INTERVAL_NS) {
