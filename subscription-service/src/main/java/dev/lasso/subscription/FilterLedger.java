@@ -9,6 +9,7 @@ import dev.lasso.runtime.kafka.TailHandler;
 import dev.lasso.runtime.kafka.TailRecord;
 import dev.lasso.runtime.kafka.TailSpec;
 import dev.lasso.runtime.kafka.TailStart;
+import dev.lasso.runtime.kafka.TailStatus;
 import dev.lasso.runtime.kafka.TopicTail;
 import dev.lasso.schemas.Topic;
 import dev.lasso.subscription.FilterTable.Applied;
@@ -62,7 +63,7 @@ final class FilterLedger implements Service {
           Thread.ofPlatform().daemon().name("filters-", 0).factory());
   private volatile @Nullable Producer<byte[], byte[]> producer;
   private boolean saidTooLarge;
-  private @Nullable TopicTail<Topic.Entry<String, ClientFilter>> tail;
+  private volatile @Nullable TopicTail<Topic.Entry<String, ClientFilter>> tail;
 
   /**
    * @param changed told on the tail's thread after filters were made or ended
@@ -110,8 +111,9 @@ final class FilterLedger implements Service {
 
   @Override
   public void stop() throws InterruptedException {
-    if (tail != null) {
-      tail.close();
+    TopicTail<Topic.Entry<String, ClientFilter>> started = tail;
+    if (started != null) {
+      started.close();
     }
     sender.shutdown();
     sender.awaitTermination(1, TimeUnit.SECONDS);
@@ -160,16 +162,27 @@ final class FilterLedger implements Service {
     }
   }
 
-  /** Takes a filter away. */
-  void end(String id) {
+  /** Whether everything that is written is read here; not while Kafka is away. */
+  boolean isCurrent() {
+    TopicTail<Topic.Entry<String, ClientFilter>> started = tail;
+    return started != null && started.status() instanceof TailStatus.Current;
+  }
+
+  /**
+   * Takes a filter away.
+   *
+   * @return whether that will be tried; otherwise it expires
+   */
+  boolean end(String id) {
     try {
       sender.execute(
           () ->
               send(
                   context.topics().filters().encodedTombstone(id, context.clock().millis()),
                   _ -> {}));
+      return true;
     } catch (RejectedExecutionException _) {
-      // it expires
+      return false;
     }
   }
 

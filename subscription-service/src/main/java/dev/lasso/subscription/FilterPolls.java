@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ final class FilterPolls {
   private final ChainTails tails;
   private final ChainReader reader;
   private final PendingLogs pending;
+  private final Set<String> touching = ConcurrentHashMap.newKeySet();
   private final Cache<String, FilterCriteria> criteria =
       Caffeine.newBuilder()
           .maximumWeight(MAX_READ_BYTES)
@@ -360,8 +362,11 @@ final class FilterPolls {
     return nowMs() - filter.usedAtMs() > settings.expiry().toMillis() / 4;
   }
 
+  /** Says so; once until that is answered, however often it is polled while Kafka is away. */
   private void touch(ClientFilter filter) {
-    var _ = ledger.write(filter);
+    if (touching.add(filter.id())) {
+      ledger.write(filter).onComplete(_ -> touching.remove(filter.id()));
+    }
   }
 
   private long nowMs() {

@@ -16,7 +16,7 @@ final class FilterUpkeep implements Service {
   private static final long EVERY_MS = 1_000;
 
   private final ProcessContext context;
-  private final FilterSettings settings;
+  private final FilterExpiry expiry;
   private final FilterTable table;
   private final FilterLedger ledger;
   private final ChainDemand demand;
@@ -39,7 +39,8 @@ final class FilterUpkeep implements Service {
       Runnable tidy) {
     this.tidy = tidy;
     this.context = context;
-    this.settings = settings;
+    this.expiry =
+        new FilterExpiry(settings.expiry(), context.id().process(), context.clock().millis());
     this.table = table;
     this.ledger = ledger;
     this.demand = demand;
@@ -65,22 +66,28 @@ final class FilterUpkeep implements Service {
 
   private void tick() {
     long nowMs = context.clock().millis();
+    expiry.topic(ledger.isCurrent(), nowMs);
+    Set<String> living = new HashSet<>();
     for (Held held : table.all()) {
       ClientFilter filter = held.filter();
-      boolean ours = filter.process().equals(context.id().process());
-      // a poll may be on its way elsewhere; and one process is enough, unless that is gone
-      long grace = settings.expiry().toMillis() * (ours ? 2 : 3);
-      if (nowMs - filter.usedAtMs() > grace) {
-        ledger.end(filter.id());
+      living.add(filter.id());
+      if (expiry.isToBeEnded(filter, nowMs) && ledger.end(filter.id())) {
+        expiry.ended(filter.id(), nowMs);
       }
     }
+    expiry.keep(living);
     tidy.run();
     follow();
   }
 
+  /** A filter is polled here. */
+  void polled(Held held) {
+    expiry.polled(held.filter().id(), context.clock().millis());
+  }
+
   /** Whether a filter was not polled for too long. */
   boolean expired(Held held) {
-    return context.clock().millis() - held.filter().usedAtMs() > settings.expiry().toMillis();
+    return expiry.isOver(held.filter(), context.clock().millis());
   }
 
   /** Compares what is followed with what is needed. */

@@ -271,6 +271,7 @@ final class Filters implements FilterCalls, Service {
     }
 
     private void changes(Held held) {
+      upkeep.polled(held);
       Future<FilterPolls.Polled> polled = polls.poll(held, target.chain(), poll);
       polled.onComplete(
           outcome ->

@@ -2,6 +2,7 @@ package dev.lasso.subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lasso.broker.EmbeddedBroker;
 import dev.lasso.routing.InstanceId;
 import dev.lasso.routing.ProfileSlug;
 import dev.lasso.routing.event.ClientFilter;
@@ -17,6 +18,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +37,7 @@ class FiltersIT {
   private static final AtomicInteger TESTS = new AtomicInteger();
 
   private final ChainScene scene;
+  private boolean lost;
   private final HttpClient http = HttpClient.newHttpClient();
 
   FiltersIT(TestBroker broker, @TempDir Path directory) {
@@ -211,7 +215,7 @@ class FiltersIT {
 
     String unused = made(rig, "eth_newBlockFilter");
     Await.await()
-        .pollDelay(java.time.Duration.ofMillis(1_200))
+        .pollInterval(Duration.ofMillis(1_200))
         .untilAsserted(
             () ->
                 assertThat(call(rig, "", "eth_getFilterChanges", unused).getJsonObject("error"))
@@ -273,6 +277,53 @@ class FiltersIT {
     assertThat(changes(next, after)).isEmpty();
     assertThat(call(next, "", "eth_getFilterChanges", huge).getJsonObject("error")).isNotNull();
     Await.until(() -> assertThat(scene.filters().get(huge)).as("removed").isFalse());
+  }
+
+  /** Kafka is away for thrice as long as a filter lives that nobody polls. */
+  @Test
+  void aFilterThatIsPolledOutlivesAnOutageOfKafka(@TempDir Path directory) {
+    try (EmbeddedBroker broker = EmbeddedBroker.ephemeral(0).start();
+        ChainScene there = new ChainScene(broker.bootstrapServers(), "outage.", directory, 0)) {
+      SubscriptionRig rig = there.process(Map.of("LASSO_FILTER_EXPIRY", "2s"));
+      String filter = made(rig, "eth_newBlockFilter");
+      List<Object> told = new ArrayList<>();
+      List<SimBlock> mined = new ArrayList<>(there.mine(2));
+      pollThrough(rig, filter, told, hashes(mined));
+
+      broker.stop();
+      Instant until = Instant.now().plusSeconds(6);
+      Await.until(
+          () -> {
+            told.addAll(toldOrLater(rig, filter));
+            assertThat(Instant.now()).isAfter(until);
+          });
+      mined.addAll(there.mine(3));
+      told.addAll(toldOrLater(rig, filter));
+      broker.start();
+      pollThrough(rig, filter, told, hashes(mined));
+    }
+  }
+
+  private void pollThrough(
+      SubscriptionRig rig, String filter, List<Object> told, List<String> expected) {
+    Await.until(
+        () -> {
+          told.addAll(toldOrLater(rig, filter));
+          assertThat(told).isEqualTo(expected);
+        });
+  }
+
+  /**
+   * What a poll tells; nothing where it can't be told now. A filter that is lost fails the test.
+   */
+  private List<?> toldOrLater(SubscriptionRig rig, String filter) {
+    JsonObject answer = call(rig, "", "eth_getFilterChanges", filter);
+    if (answer.containsKey("result")) {
+      return answer.getJsonArray("result").getList();
+    }
+    lost |= answer.encode().contains(FilterPolls.NOT_FOUND);
+    assertThat(lost).as(answer.encode()).isFalse();
+    return List.of();
   }
 
   @Test
