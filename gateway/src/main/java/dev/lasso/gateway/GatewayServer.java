@@ -123,7 +123,8 @@ final class GatewayServer extends VerticleBase {
             parts.selectionPolicy(),
             parts.filterPass());
     RpcRoutes rpc =
-        new RpcRoutes(engine, parts.snapshots(), parts.settings(), parts.limits(), parts.meters());
+        new RpcRoutes(
+            vertx, engine, parts.snapshots(), parts.settings(), parts.limits(), parts.meters());
     HttpServer created = vertx.createHttpServer(options());
     server = created;
     return created

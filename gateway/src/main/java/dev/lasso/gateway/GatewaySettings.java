@@ -14,6 +14,8 @@ import java.util.List;
  * @param host address that it listens on
  * @param maxBodyBytes largest request body, decompressed
  * @param maxInFlightBytes request bytes held by the whole process at a time
+ * @param smallBodyBytes a body's first bytes that are taken however many the process holds
+ * @param bodyWithin time within which a whole body must have come
  * @param envelope limits on depth, batches and names
  * @param idle time after which a silent client connection is closed
  * @param compressFromBytes answers at least this long are compressed for clients that accept it
@@ -24,6 +26,8 @@ public record GatewaySettings(
     String host,
     int maxBodyBytes,
     long maxInFlightBytes,
+    int smallBodyBytes,
+    Duration bodyWithin,
     EnvelopeLimits envelope,
     Duration idle,
     int compressFromBytes,
@@ -48,7 +52,28 @@ public record GatewaySettings(
           1 << 20,
           1L << 40,
           "bytes",
-          "Request bodies that the process holds at a time; beyond it new ones get 503.");
+          "Request bodies that the process holds at a time; beyond it larger ones than"
+              + " LASSO_SMALL_REQUEST_BYTES get 503.");
+
+  private static final Setting<Integer> SMALL_BODY =
+      Setting.integer(
+          "LASSO_SMALL_REQUEST_BYTES",
+          64 << 10,
+          0,
+          1 << 20,
+          "bytes",
+          "A request body up to so long is taken however many bytes the process holds, so that"
+              + " large uploads keep no call out. Each client connection can make the process hold"
+              + " as much.");
+
+  private static final Setting<Duration> BODY_WITHIN =
+      Setting.duration(
+          "LASSO_REQUEST_WITHIN",
+          Duration.ofSeconds(15),
+          Duration.ofMillis(100),
+          Duration.ofHours(1),
+          "A request body that has not come whole within this time gets 408, and its connection is"
+              + " closed.");
 
   private static final Setting<Duration> IDLE =
       Setting.duration(
@@ -89,7 +114,16 @@ public record GatewaySettings(
       SettingGroup.of(
           "The gateway",
           "gateway. Its HTTP side.",
-          List.of(HOST, MAX_BODY, MAX_IN_FLIGHT, IDLE, COMPRESS_FROM, FAREWELL, DRAIN));
+          List.of(
+              HOST,
+              MAX_BODY,
+              MAX_IN_FLIGHT,
+              SMALL_BODY,
+              BODY_WITHIN,
+              IDLE,
+              COMPRESS_FROM,
+              FAREWELL,
+              DRAIN));
 
   /** From a process's settings. */
   public static GatewaySettings from(Settings settings) {
@@ -97,6 +131,8 @@ public record GatewaySettings(
         settings.get(HOST),
         settings.get(MAX_BODY),
         settings.get(MAX_IN_FLIGHT),
+        settings.get(SMALL_BODY),
+        settings.get(BODY_WITHIN),
         EnvelopeSettings.from(settings),
         settings.get(IDLE),
         settings.get(COMPRESS_FROM),

@@ -25,6 +25,7 @@ import dev.lasso.routing.snapshot.ActiveChain;
 import dev.lasso.routing.snapshot.ActiveProfile;
 import dev.lasso.routing.snapshot.RoutingSnapshot;
 import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class RpcRoutes {
   private static final String PREFIX = "/rpc/";
 
+  private final Vertx vertx;
   private final RpcEngine engine;
   private final SnapshotSource snapshots;
   private final GatewaySettings settings;
@@ -47,11 +49,13 @@ final class RpcRoutes {
   private final GatewayMeters meters;
 
   RpcRoutes(
+      Vertx vertx,
       RpcEngine engine,
       SnapshotSource snapshots,
       GatewaySettings settings,
       SharedLimits limits,
       GatewayMeters meters) {
+    this.vertx = vertx;
     this.engine = engine;
     this.snapshots = snapshots;
     this.settings = settings;
@@ -134,7 +138,7 @@ final class RpcRoutes {
               "Unknown provider '" + target.options().provider() + "' of this chain"));
       return;
     }
-    new BodyReader(request, settings.maxBodyBytes(), limits.inFlightBytes())
+    new BodyReader(vertx, request, settings, limits.inFlightBytes())
         .read(
             body -> guarded(request, snapshot, target, body),
             (status, message) ->
