@@ -5,7 +5,6 @@ import dev.lasso.routing.event.LatencyDigest;
 import dev.lasso.schemas.MetricsKey;
 import dev.lasso.schemas.Topic;
 import dev.lasso.schemas.TopicCatalogue;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.serialization.Serde;
@@ -41,12 +40,10 @@ final class BenchmarkTopology {
     Topic<MetricsKey, LatencyDigest> digests = topics.latencyDigests();
     Serde<MetricsKey> keys = digests.keySerde();
     StreamsBuilder builder = new StreamsBuilder();
-    Duration bucket = Duration.ofMillis(policy.bucketMs());
     builder.addStateStore(
-        Stores.windowStoreBuilder(
-            Stores.inMemoryWindowStore(
-                MetricsFold.EVIDENCE, policy.window().plus(bucket), bucket, false),
-            keys,
+        Stores.keyValueStoreBuilder(
+            Stores.inMemoryKeyValueStore(MetricsFold.BUCKETS),
+            Slice.serde(keys),
             BucketSerde.create()));
     builder.addStateStore(
         Stores.keyValueStoreBuilder(
@@ -74,7 +71,7 @@ final class BenchmarkTopology {
         .process(
             () -> new MetricsFold(policy, partitions),
             Named.as("fold"),
-            MetricsFold.EVIDENCE,
+            MetricsFold.BUCKETS,
             MetricsFold.ROWS)
         .to(
             topics.providerMetrics().name(),

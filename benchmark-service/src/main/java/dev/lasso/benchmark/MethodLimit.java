@@ -76,8 +76,13 @@ final class MethodLimit
   }
 
   private void sweep() {
-    long forgottenMs = context().currentSystemTimeMs() - policy.idle().toMillis();
-    unlisted.values().forEach(methods -> methods.values().removeIf(seen -> seen <= forgottenMs));
+    long nowMs = context().currentSystemTimeMs();
+    long forgottenMs = nowMs - policy.idle().toMillis();
+    for (Map<String, Long> methods : unlisted.values()) {
+      methods.values().removeIf(seen -> seen <= forgottenMs);
+      // the clock went back since, or the row is of one that was ahead
+      methods.replaceAll((_, seen) -> Math.min(seen, nowMs));
+    }
     unlisted.values().removeIf(Map::isEmpty);
   }
 }

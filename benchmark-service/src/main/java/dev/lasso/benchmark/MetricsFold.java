@@ -6,21 +6,19 @@ import dev.lasso.schemas.MetricsKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.kstream.Windowed;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.WindowStore;
-import org.apache.kafka.streams.state.WindowStoreIterator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,14 +27,17 @@ import org.jspecify.annotations.Nullable;
  * stores (which rows are due) is worked out anew.
  *
  * <p>The clock is the process's wall clock: a digest counts from its end, or from now where its
- * sender's clock is ahead, and is passed over when it ended before the window.
+ * sender's clock is ahead, and is passed over when it ended before the window. That clock may go
+ * back, and whoever folded before may have had one that was ahead: buckets of the future count
+ * nothing and are dropped, and the store knows no time of its own by which they could age those of
+ * now.
  *
  * <p>The Streams task owns it.
  */
 final class MetricsFold
     implements Processor<MetricsKey, LatencyDigest, MetricsKey, ProviderMetrics> {
   /** Store of the buckets, by key and start. */
-  static final String EVIDENCE = "evidence";
+  static final String BUCKETS = "buckets";
 
   /** Store of the rows as they were last published. */
   static final String ROWS = "rows";
@@ -50,7 +51,7 @@ final class MetricsFold
   private final Map<MetricsKey, Long> publishedAtMs = new HashMap<>();
   private final Set<MetricsKey> due = new LinkedHashSet<>();
   private @Nullable ProcessorContext<MetricsKey, ProviderMetrics> context;
-  private @Nullable WindowStore<MetricsKey, Bucket> evidence;
+  private @Nullable KeyValueStore<Slice, Bucket> buckets;
   private @Nullable KeyValueStore<MetricsKey, ProviderMetrics> rows;
 
   /**
@@ -67,13 +68,11 @@ final class MetricsFold
   @Override
   public void init(ProcessorContext<MetricsKey, ProviderMetrics> given) {
     context = given;
-    evidence = given.getStateStore(EVIDENCE);
+    buckets = given.getStateStore(BUCKETS);
     rows = given.getStateStore(ROWS);
     publishedAtMs.clear();
     due.clear();
-    try (KeyValueIterator<Windowed<MetricsKey>, Bucket> all = evidence().all()) {
-      all.forEachRemaining(bucket -> due.add(bucket.key.key()));
-    }
+    due.addAll(dropBuckets(nowMs()));
     Duration tick = policy.publishInterval().dividedBy(2);
     given.schedule(
         tick.compareTo(SHORTEST_TICK) < 0 ? SHORTEST_TICK : tick,
@@ -93,12 +92,13 @@ final class MetricsFold
       return;
     }
     long startMs = endMs - Math.floorMod(endMs, policy.bucketMs());
-    Bucket stored = evidence().fetch(key, startMs);
+    Slice slice = new Slice(key, startMs);
+    Bucket stored = buckets().get(slice);
     Bucket bucket = stored == null ? Bucket.empty(digest.channel()) : stored;
     if (bucket.holds(digest)) {
       return;
     }
-    evidence().put(key, bucket.plus(digest, endMs), startMs);
+    buckets().put(slice, bucket.plus(digest, endMs));
     if (isTime(key, nowMs)) {
       publish(key, nowMs);
     } else {
@@ -115,7 +115,7 @@ final class MetricsFold
 
   private boolean isTime(MetricsKey key, long nowMs) {
     Long lastMs = publishedAtMs.get(key);
-    return lastMs == null || nowMs - lastMs >= policy.publishIntervalMs();
+    return lastMs == null || Math.abs(nowMs - lastMs) >= policy.publishIntervalMs();
   }
 
   private void publishDue() {
@@ -130,9 +130,9 @@ final class MetricsFold
   private void publish(MetricsKey key, long nowMs) {
     due.remove(key);
     summary.begin();
-    try (WindowStoreIterator<Bucket> buckets =
-        evidence().fetch(key, nowMs - policy.windowMs() + 1, nowMs)) {
-      buckets.forEachRemaining(bucket -> summary.add(bucket.value));
+    Slice oldest = new Slice(key, Math.max(0, nowMs - policy.windowMs() + 1));
+    try (KeyValueIterator<Slice, Bucket> window = buckets().range(oldest, new Slice(key, nowMs))) {
+      window.forEachRemaining(bucket -> summary.add(bucket.value));
     }
     ProviderMetrics last = rows().get(key);
     ProviderMetrics row = summary.row(key, last);
@@ -144,9 +144,34 @@ final class MetricsFold
     context().forward(new Record<>(key, row, row.updatedAtMs()));
   }
 
-  /** Removes rows that nothing was told about for the idle time. */
+  /**
+   * Drops the buckets that the window has left behind, and those that begin in the future.
+   *
+   * @return the keys of those that stay
+   */
+  private Set<MetricsKey> dropBuckets(long nowMs) {
+    long leftMs = nowMs - policy.windowMs() - policy.bucketMs();
+    List<Slice> dropped = new ArrayList<>();
+    Set<MetricsKey> kept = new HashSet<>();
+    try (KeyValueIterator<Slice, Bucket> all = buckets().all()) {
+      while (all.hasNext()) {
+        KeyValue<Slice, Bucket> bucket = all.next();
+        long startMs = bucket.key.startMs();
+        if (bucket.value == null || startMs <= leftMs || startMs > nowMs) {
+          dropped.add(bucket.key);
+        } else {
+          kept.add(bucket.key.key());
+        }
+      }
+    }
+    dropped.forEach(buckets()::delete);
+    return kept;
+  }
+
+  /** Removes old buckets, and rows that nothing was told about for the idle time. */
   private void sweep() {
     long nowMs = nowMs();
+    dropBuckets(nowMs);
     long idleSinceMs = nowMs - policy.idle().toMillis();
     List<MetricsKey> idle = new ArrayList<>();
     try (KeyValueIterator<MetricsKey, ProviderMetrics> all = rows().all()) {
@@ -161,7 +186,7 @@ final class MetricsFold
       rows().delete(key);
       context().forward(new Record<>(key, null, nowMs));
     }
-    publishedAtMs.values().removeIf(atMs -> atMs <= nowMs - policy.publishIntervalMs());
+    publishedAtMs.values().removeIf(atMs -> Math.abs(nowMs - atMs) >= policy.publishIntervalMs());
   }
 
   private long nowMs() {
@@ -172,8 +197,8 @@ final class MetricsFold
     return Objects.requireNonNull(context, "not initialised");
   }
 
-  private WindowStore<MetricsKey, Bucket> evidence() {
-    return Objects.requireNonNull(evidence, "not initialised");
+  private KeyValueStore<Slice, Bucket> buckets() {
+    return Objects.requireNonNull(buckets, "not initialised");
   }
 
   private KeyValueStore<MetricsKey, ProviderMetrics> rows() {

@@ -234,6 +234,49 @@ class BenchmarkTopologyTest {
   }
 
   @Test
+  void bucketsThatAClockAheadLeftMakeNoneOfNowExpireAndNeverCount() {
+    pass(Duration.ofHours(1));
+    tell(digest("a", "eth_call", latencies(500)));
+    tell(digest("b", "eth_call", latencies(500)));
+    nowMs -= Duration.ofHours(1).toMillis();
+    restart();
+
+    tell(digest("a", "eth_call", latencies(10)));
+    ProviderMetrics row = onlyRow();
+    assertThat(row.calls()).isEqualTo(1);
+    assertThat(row.updatedAtMs()).isEqualTo(nowMs);
+    pass(Duration.ofMinutes(1));
+    assertThat(starts()).hasSize(1).allMatch(start -> start <= nowMs - 60_000);
+    pass(Duration.ofHours(1));
+    tell(digest("a", "eth_call", latencies(20)));
+
+    assertThat(metrics.readValuesToList().getLast().calls()).isEqualTo(1);
+  }
+
+  @Test
+  void oldBucketsAreDropped() {
+    for (int i = 0; i < 30; i++) {
+      tell(digest("eth_call", latencies(10), Map.of()));
+      pass(Duration.ofMinutes(1));
+    }
+
+    assertThat(starts()).hasSizeBetween(10, 12);
+  }
+
+  @Test
+  void bucketsOfAnotherKeyAreNotCounted() {
+    tell(digest("eth_call", latencies(10), Map.of()));
+    metrics.readValuesToList();
+
+    tell(digest("eth_callMany", latencies(20), Map.of()));
+    tell(digest("eth_cal", latencies(30), Map.of()));
+
+    assertThat(metrics.readValuesToList())
+        .extracting(ProviderMetrics::calls)
+        .containsExactly(1L, 1L);
+  }
+
+  @Test
   void topologyIsTheOneThatRunningFleetsHave() throws IOException {
     String described =
         BenchmarkTopology.build(TOPICS, REGION, BenchmarkPolicy.DEFAULT, new HashSet<>())
@@ -253,11 +296,9 @@ class BenchmarkTopologyTest {
     try (KeyValueIterator<MetricsKey, ProviderMetrics> all = old.all()) {
       all.forEachRemaining(row -> rows.put(row.key, row.value));
     }
-    record Stored(MetricsKey key, Bucket bucket, long startMs) {}
-    List<Stored> buckets = new ArrayList<>();
-    try (var all = driver.<MetricsKey, Bucket>getWindowStore(MetricsFold.EVIDENCE).all()) {
-      all.forEachRemaining(
-          each -> buckets.add(new Stored(each.key.key(), each.value, each.key.window().start())));
+    Map<Slice, Bucket> buckets = new HashMap<>();
+    try (KeyValueIterator<Slice, Bucket> all = buckets().all()) {
+      all.forEachRemaining(each -> buckets.put(each.key, each.value));
     }
     driver.close();
     driver = driver();
@@ -265,8 +306,19 @@ class BenchmarkTopologyTest {
     metrics = metrics();
     KeyValueStore<MetricsKey, ProviderMetrics> fresh = driver.getKeyValueStore(MetricsFold.ROWS);
     rows.forEach(fresh::put);
-    var window = driver.<MetricsKey, Bucket>getWindowStore(MetricsFold.EVIDENCE);
-    buckets.forEach(each -> window.put(each.key(), each.bucket(), each.startMs()));
+    buckets.forEach(buckets()::put);
+  }
+
+  private KeyValueStore<Slice, Bucket> buckets() {
+    return driver.getKeyValueStore(MetricsFold.BUCKETS);
+  }
+
+  private List<Long> starts() {
+    List<Long> starts = new ArrayList<>();
+    try (KeyValueIterator<Slice, Bucket> all = buckets().all()) {
+      all.forEachRemaining(each -> starts.add(each.key.startMs()));
+    }
+    return starts;
   }
 
   private ProviderMetrics onlyRow() {
