@@ -12,13 +12,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads blocks and quantities as nodes write them. Stateless. */
 final class BlockJson {
+  /** No header of a chain is larger, roughly: one of Ethereum has 2 KiB. */
+  static final int MAX_HEADER_BYTES = 256 << 10;
+
   private static final Pattern QUANTITY = Pattern.compile("0x[0-9a-fA-F]{1,16}");
   private static final Pattern ZEROS = Pattern.compile("0x0*");
 
   private BlockJson() {}
 
   /**
-   * A block or header, or null when it is none, or one that is not mined yet.
+   * A block or header, or null when it is none, one that is not mined yet, or one whose header is
+   * larger than any.
    *
    * @param source the instance it came from
    */
@@ -34,12 +38,12 @@ final class BlockJson {
         || !PushedHeader.isHash(object.getValue("parentHash"))) {
       return null;
     }
-    return new HeadBlock(
-        number,
-        object.getString("hash"),
-        object.getString("parentHash"),
-        PushedHeader.of(object, json),
-        source);
+    String hash = object.getString("hash");
+    String parentHash = object.getString("parentHash");
+    Bytes header = PushedHeader.of(object, json);
+    return header.size() > MAX_HEADER_BYTES
+        ? null
+        : new HeadBlock(number, hash, parentHash, header, source);
   }
 
   /** Whether a header rules out that its block has logs. */

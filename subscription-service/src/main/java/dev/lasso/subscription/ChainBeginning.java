@@ -66,7 +66,7 @@ final class ChainBeginning implements Service {
   }
 
   /** The chain's head, on its way to the owner; fails when nobody tells it. Any thread. */
-  Future<HeadBlock> of(ChainId chain) {
+  Future<StartingPoint> of(ChainId chain) {
     return reader
         .newestBlock(chain)
         .compose(
@@ -74,7 +74,8 @@ final class ChainBeginning implements Service {
                 switch (found) {
                   case Found.Here<HeadBlock>(HeadBlock head) -> {
                     sender.execute(() -> publish(chain, head));
-                    yield Future.succeededFuture(head);
+                    yield Future.succeededFuture(
+                        new StartingPoint(head.number(), head.hash(), context.clock().millis()));
                   }
                   case Found.Nowhere<HeadBlock> _ ->
                       Future.failedFuture("no provider gave a usable block");

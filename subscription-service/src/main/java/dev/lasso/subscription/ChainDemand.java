@@ -1,7 +1,6 @@
 package dev.lasso.subscription;
 
 import dev.lasso.routing.ChainId;
-import dev.lasso.routing.canonical.HeadBlock;
 import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * mined afterwards is told however long the fleet takes to follow. Thread-safe.
  */
 final class ChainDemand {
-  private final Function<ChainId, Future<HeadBlock>> begin;
+  private final Function<ChainId, Future<StartingPoint>> begin;
   private final Runnable changed;
   private final Map<ChainId, Wanted> chains = new HashMap<>();
 
@@ -25,7 +24,7 @@ final class ChainDemand {
    * @param begin finds a chain's head and makes it known to the fleet
    * @param changed told after a chain was added or is no longer needed
    */
-  ChainDemand(Function<ChainId, Future<HeadBlock>> begin, Runnable changed) {
+  ChainDemand(Function<ChainId, Future<StartingPoint>> begin, Runnable changed) {
     this.begin = begin;
     this.changed = changed;
   }
@@ -33,7 +32,7 @@ final class ChainDemand {
   private static final class Wanted {
     private int heads;
     private int logs;
-    private @Nullable Future<HeadBlock> beginning;
+    private @Nullable Future<StartingPoint> beginning;
   }
 
   /**
@@ -43,8 +42,8 @@ final class ChainDemand {
    * @return the head at which the stream began; failed when nobody could tell it, and then the
    *     subscriber must be given back by {@link #release}
    */
-  Future<HeadBlock> acquire(ChainId chain, boolean logs) {
-    Future<HeadBlock> beginning;
+  Future<StartingPoint> acquire(ChainId chain, boolean logs) {
+    Future<StartingPoint> beginning;
     boolean announce;
     synchronized (this) {
       Wanted wanted = chains.computeIfAbsent(chain, _ -> new Wanted());
@@ -54,7 +53,7 @@ final class ChainDemand {
         wanted.logs++;
         announce |= wanted.logs == 1;
       }
-      Future<HeadBlock> known = wanted.beginning;
+      Future<StartingPoint> known = wanted.beginning;
       if (known == null || known.failed()) {
         known = begin.apply(chain);
         wanted.beginning = known;

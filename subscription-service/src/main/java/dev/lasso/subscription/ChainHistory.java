@@ -21,6 +21,11 @@ record ChainHistory(HeadTree tree, long sequence, ChainEvent.StreamState state, 
     return new ChainHistory(HeadTree.empty(window), 0, ChainEvent.StreamState.ACTIVE, 0);
   }
 
+  /** The same history with the sequence number of an event that is not there any more. */
+  ChainHistory from(long lastSequence) {
+    return new ChainHistory(tree, lastSequence, state, leftActiveMs);
+  }
+
   /** The history with one more event. A stream that begins in the middle is taken as it comes. */
   ChainHistory with(ChainEvent event) {
     return switch (event) {

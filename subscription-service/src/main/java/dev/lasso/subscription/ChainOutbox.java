@@ -9,6 +9,7 @@ import dev.lasso.subscription.ChainReader.Found;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +29,24 @@ final class ChainOutbox {
   /** Blocks whose logs are kept, to be told again when the block is removed. */
   private static final int BLOCKS_WITH_LOGS = 64;
 
+  /** What these may take in memory. */
+  private static final long KEPT_LOG_BYTES = 32L << 20;
+
+  /**
+   * Logs that are written with their block, at most: a record takes 16 MiB before compression
+   * ({@code ProducerLimits}), and the header has its place in it as well.
+   */
+  static final long MAX_LOG_BYTES = 15L << 20;
+
+  /** What a log takes in a record beside its bytes, at most. */
+  private static final long AROUND_A_LOG = 8;
+
   private final ChainId chain;
   private final OwnedChain.Outside outside;
   private final long logsWithinMs;
   private final Deque<Entry> entries = new ArrayDeque<>();
   private final Map<String, List<Bytes>> recentLogs = new LinkedHashMap<>();
+  private long recentBytes;
   private long sequence;
 
   /**
@@ -139,12 +153,30 @@ final class ChainOutbox {
                       awaiting.asking = false;
                       if (result.succeeded()
                           && result.result() instanceof Found.Here<List<Bytes>>(var logs)) {
-                        awaiting.logs = logs;
-                        awaiting.done = true;
+                        answered(awaiting, logs);
                       } else {
                         awaiting.nextTryMs = outside.nowMs() + LOGS_RETRY_MS;
                       }
                     }));
+  }
+
+  /** Logs that no record could hold are left to those who want them, as late ones are. */
+  private void answered(Awaiting awaiting, List<Bytes> logs) {
+    awaiting.done = true;
+    long bytes = size(logs);
+    if (bytes <= MAX_LOG_BYTES) {
+      awaiting.logs = logs;
+      return;
+    }
+    log.atWarn()
+        .addKeyValue("chain", chain)
+        .addKeyValue("block", awaiting.block.number())
+        .addKeyValue("bytes", bytes)
+        .log("logs of a block are too large to be written with it");
+  }
+
+  private static long size(List<Bytes> logs) {
+    return logs.stream().mapToLong(log -> log.size() + AROUND_A_LOG).sum();
   }
 
   /** Asks again where it is time to, and stops waiting where it was too long. */
@@ -189,9 +221,12 @@ final class ChainOutbox {
     if (logs == null) {
       return;
     }
-    recentLogs.put(awaiting.block.hash(), logs);
-    if (recentLogs.size() > BLOCKS_WITH_LOGS) {
-      recentLogs.remove(recentLogs.keySet().iterator().next());
+    List<Bytes> before = recentLogs.put(awaiting.block.hash(), logs);
+    recentBytes += size(logs) - (before == null ? 0 : size(before));
+    Iterator<List<Bytes>> oldest = recentLogs.values().iterator();
+    while (recentLogs.size() > BLOCKS_WITH_LOGS || recentBytes > KEPT_LOG_BYTES) {
+      recentBytes -= size(oldest.next());
+      oldest.remove();
     }
   }
 }

@@ -15,6 +15,8 @@ import dev.lasso.routing.ProviderId;
 import dev.lasso.routing.StrategyName;
 import dev.lasso.routing.Transport;
 import dev.lasso.routing.canonical.HeadBlock;
+import dev.lasso.routing.event.ChainState;
+import dev.lasso.routing.heads.HeadsPolicy;
 import dev.lasso.routing.select.ChannelRow;
 import dev.lasso.routing.snapshot.ActiveChain;
 import dev.lasso.routing.snapshot.ActiveProfile;
@@ -26,6 +28,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -36,8 +39,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks providers for blocks and logs, the fastest first, through the request path with its circuits
- * and failover. An answer that can't be right is taken for none, and another provider is asked. May
- * be called from any thread; futures complete on the reader's event loop.
+ * and failover. An answer that can't be right, or is too large to be one, is taken for none, and
+ * another provider is asked. May be called from any thread; futures complete on the reader's event
+ * loop.
  */
 final class ChainReader {
   private static final JsonSlice ID = JsonSlice.of("1");
@@ -45,14 +49,20 @@ final class ChainReader {
   private final Context loop;
   private final RpcEngine engine;
   private final RoutingView view;
-  private final int maxAsked;
+  private final StreamSettings settings;
+  private final InstantSource clock;
 
   /**
    * @param loop the event loop that the engine belongs to
-   * @param maxAsked most providers asked one question
    */
-  ChainReader(Context loop, RpcEngine engine, RoutingView view, int maxAsked) {
-    this.maxAsked = maxAsked;
+  ChainReader(
+      Context loop,
+      RpcEngine engine,
+      RoutingView view,
+      StreamSettings settings,
+      InstantSource clock) {
+    this.clock = clock;
+    this.settings = settings;
     this.loop = loop;
     this.engine = engine;
     this.view = view;
@@ -92,13 +102,48 @@ final class ChainReader {
         answer -> answer.block(block -> block.number() == number));
   }
 
-  /** The newest block. */
+  /**
+   * The newest block. Of providers that are further than the chain can be the next one is asked;
+   * when all are, the lowest is believed, for then the height that they are measured by is old.
+   */
   Future<Found<HeadBlock>> newestBlock(ChainId chain) {
+    Lowest tooHigh = new Lowest();
     return ask(
-        chain,
-        RpcCall.of("eth_getBlockByNumber", "[\"latest\",false]"),
-        null,
-        answer -> answer.block(_ -> true));
+            chain,
+            RpcCall.of("eth_getBlockByNumber", "[\"latest\",false]"),
+            null,
+            answer -> answer.block(block -> isPlausible(chain, block) || tooHigh.add(block)))
+        .map(
+            found ->
+                found instanceof Found.Nowhere<HeadBlock> && tooHigh.block != null
+                    ? new Found.Here<>(tooHigh.block)
+                    : found);
+  }
+
+  private boolean isPlausible(ChainId chain, HeadBlock block) {
+    for (ActiveProfile profile : profiles(view.snapshot(), chain)) {
+      ActiveChain active = profile.chain(chain.toString());
+      ChainState state = active == null ? null : active.state();
+      if (active != null && state != null && state.consensusHeight() != null) {
+        return block.number()
+            <= HeadsPolicy.withBlockTime(active.routes().blockTimeMs())
+                .highestPlausible(state.consensusHeight(), state.consensusAtMs(), clock.millis());
+      }
+    }
+    return true;
+  }
+
+  /** The lowest of the heads that were not believed. Belongs to the reader's event loop. */
+  private static final class Lowest {
+    private @Nullable HeadBlock block;
+
+    /** Returns false: the head is not to be taken now. */
+    boolean add(HeadBlock head) {
+      if (block == null || head.number() < block.number()) {
+        block = head;
+      }
+      return false;
+    }
   }
 
   /** The logs of a block, each as the provider wrote it, in order. */
@@ -163,7 +208,7 @@ final class ChainReader {
     void next() {
       RoutingSnapshot snapshot = view.snapshot();
       List<ActiveProfile> profiles = profiles(snapshot, chain);
-      if (profile >= profiles.size() || asked.size() >= maxAsked) {
+      if (profile >= profiles.size() || asked.size() >= settings.maxAsked()) {
         promise.complete(
             answeredInVain ? new Found.Nowhere<>() : new Found.Unanswered<>(lastReason));
         return;
@@ -189,7 +234,7 @@ final class ChainReader {
           new RpcTarget(current, routes, options),
           snapshot.position(),
           new RequestEnvelope(call, ID),
-          new Sink(this));
+          new Sink(this, settings.maxAnswerBytes()));
     }
 
     /** The transport asked for where the chain has it, else any. */
@@ -209,40 +254,65 @@ final class ChainReader {
         return;
       }
       T value = reading.apply(new Answer(text, served.channel().instance().value()));
-      if (value != null) {
+      if (value == null) {
+        inVain(served);
+      } else {
         promise.complete(new Found.Here<>(value));
-        return;
       }
+    }
+
+    /** Another provider may know better. */
+    void inVain(ChannelRow served) {
       answeredInVain = true;
       asked.add(served.channel().provider());
       next();
     }
   }
 
-  /** Gathers an answer whole. */
+  /** Gathers an answer whole; one that is too large is given in vain. */
   private static final class Sink implements AnswerSink {
     private final Question<?> question;
+    private final int maxBytes;
 
-    Sink(Question<?> question) {
+    Sink(Question<?> question, int maxBytes) {
       this.question = question;
+      this.maxBytes = maxBytes;
     }
 
     @Override
     public void answer(Buffer answer, AnswerInfo info) {
-      question.answered(answer, info.served());
+      ChannelRow served = info.served();
+      if (served != null && answer.length() > maxBytes) {
+        question.inVain(served);
+      } else {
+        question.answered(answer, served);
+      }
     }
 
     @Override
     public Stream stream(Buffer head, AnswerInfo info) {
       return new NeverFull() {
+        private Buffer gathered = head;
+        private boolean tooLarge;
+
         @Override
         public void write(JsonSlice part) {
-          part.appendTo(head);
+          if (tooLarge || (long) gathered.length() + part.size() > maxBytes) {
+            tooLarge = true;
+            gathered = Buffer.buffer();
+          } else {
+            part.appendTo(gathered);
+          }
         }
 
         @Override
         public void end(Buffer tail) {
-          question.answered(head.appendBuffer(tail), info.served());
+          ChannelRow served = info.served();
+          if (tooLarge && served != null) {
+            question.inVain(served);
+          } else {
+            question.answered(gathered.appendBuffer(tail), served);
+          }
         }
 
         @Override

@@ -52,9 +52,9 @@ final class ChainTail {
     return recent.sequence();
   }
 
-  /** Whether the stream has a block already or is past its height. */
-  synchronized boolean isPast(long number, String hash) {
-    return recent.isPast(number, hash);
+  /** Whether the stream has a block already or is past it. */
+  synchronized boolean isPast(StartingPoint point) {
+    return recent.isPast(point);
   }
 
   /** What follows a cursor, or null when not all of it is kept. */
@@ -65,21 +65,21 @@ final class ChainTail {
       return null;
     }
     List<StreamEvent> events = recent.afterSequence(cursor);
-    return begun
-        ? new News(events, filter.since(), null)
-        : beginning(events, filter.since(), filter.start());
+    return begun ? new News(events, filter.since(), null) : beginning(events, filter);
   }
 
   /** Passes over what was before the beginning. */
-  private static News beginning(
-      List<StreamEvent> events, long since, ClientFilter.@Nullable Start start) {
+  private static News beginning(List<StreamEvent> events, ClientFilter filter) {
+    long since = filter.since();
+    ClientFilter.Start start = filter.start();
     if (start == null) {
       return new News(events, since, null);
     }
+    StartingPoint point = new StartingPoint(start.number(), start.hash(), filter.createdAtMs());
     for (StreamEvent event : events) {
       if (event instanceof StreamEvent.Added added) {
-        boolean itself = added.hash().equals(start.hash());
-        if (itself || added.number() > start.number()) {
+        boolean itself = point.isItself(added);
+        if (itself || point.isBefore(added)) {
           return new News(
               events, itself ? event.sequence() : Math.max(since, event.sequence() - 1), null);
         }

@@ -3,7 +3,6 @@ package dev.lasso.subscription;
 import dev.lasso.engine.pipeline.RpcTarget;
 import dev.lasso.engine.process.ProcessContext;
 import dev.lasso.routing.ChainId;
-import dev.lasso.routing.canonical.HeadBlock;
 import dev.lasso.routing.event.ClientFilter;
 import dev.lasso.routing.event.ClientFilter.Kind;
 import io.vertx.core.Future;
@@ -58,9 +57,9 @@ final class FilterMaking {
   }
 
   private ClientFilter after(
-      String id, RpcTarget target, Kind kind, String criteria, String client, HeadBlock head) {
+      String id, RpcTarget target, Kind kind, String criteria, String client, StartingPoint head) {
     ChainTail tail = tails.of(target.chain().settings().chainId());
-    boolean past = tail.isPast(head.number(), head.hash());
+    boolean past = tail.isPast(head);
     return filter(
         id,
         target,

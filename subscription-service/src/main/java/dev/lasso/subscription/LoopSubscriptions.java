@@ -3,7 +3,6 @@ package dev.lasso.subscription;
 import dev.lasso.routing.Bytes;
 import dev.lasso.routing.ChainId;
 import dev.lasso.routing.ProfileSlug;
-import dev.lasso.routing.canonical.HeadBlock;
 import dev.lasso.routing.profile.SubscriptionSettings;
 import dev.lasso.routing.snapshot.ActiveChain;
 import dev.lasso.subscription.ChainReader.Found;
@@ -177,7 +176,7 @@ final class LoopSubscriptions {
       Kind kind,
       Resume resume,
       Subscription.Receiver receiver,
-      HeadBlock head,
+      StartingPoint head,
       Promise<Accepted> accepted) {
     LoopStream stream = stream(chain);
     List<StreamEvent> first =
@@ -205,9 +204,7 @@ final class LoopSubscriptions {
             kind,
             receiver,
             firstPosition,
-            !now || stream.recent().isPast(head.number(), head.hash())
-                ? null
-                : new Subscription.Beginning(head.number(), head.hash()));
+            !now || stream.recent().isPast(head) ? null : head);
     stream.add(subscription);
     accepted.complete(
         new Accepted(

@@ -77,12 +77,16 @@ final class OwnedChain {
         new ChainOutbox(chain, outside, stream.logsWithin().toMillis(), history.sequence());
   }
 
-  /** A provider showed a head; one without header is of no use here. */
+  /** A provider showed a head; one without a header that can be told is of no use here. */
   void seen(HeadSighting sighting) {
     String hash = sighting.hash();
     String parentHash = sighting.parentHash();
     Bytes header = sighting.header();
-    if (hash == null || parentHash == null || header == null || hash.equals(parentHash)) {
+    if (hash == null
+        || parentHash == null
+        || header == null
+        || header.size() > BlockJson.MAX_HEADER_BYTES
+        || hash.equals(parentHash)) {
       return;
     }
     HeadBlock block =

@@ -42,7 +42,7 @@ final class OwnedPartition {
   private final Consumer<Runnable> later;
   private final TopicPartition input;
   private final Producer<byte[], byte[]> producer;
-  private final Map<ChainId, ChainHistory> histories;
+  private final WrittenEvents written;
   private final Map<ChainId, OwnedChain> chains = new HashMap<>();
   private final StreamMeters meters;
   private long nextOffset = -1;
@@ -59,7 +59,7 @@ final class OwnedPartition {
       Consumer<Runnable> later,
       TopicPartition input,
       Producer<byte[], byte[]> producer,
-      Map<ChainId, ChainHistory> histories) {
+      WrittenEvents written) {
     this.context = context;
     this.view = view;
     this.presence = presence;
@@ -68,7 +68,7 @@ final class OwnedPartition {
     this.later = later;
     this.input = input;
     this.producer = producer;
-    this.histories = histories;
+    this.written = written;
     this.committedMs = context.clock().millis();
     this.meters = new StreamMeters(context.metrics().registry());
   }
@@ -102,7 +102,7 @@ final class OwnedPartition {
           later,
           input,
           producer,
-          new HashMap<>(WrittenEvents.of(context, input.partition(), settings.window())));
+          WrittenEvents.of(context, input.partition(), settings.window()));
     } catch (RuntimeException e) {
       producer.close(Duration.ZERO);
       throw e;
@@ -120,7 +120,7 @@ final class OwnedPartition {
 
   /** Goes on where the chain's last owner stopped. */
   private OwnedChain goOn(ChainId chain) {
-    ChainHistory history = histories.getOrDefault(chain, ChainHistory.none(settings.window()));
+    ChainHistory history = written.of(chain);
     meters.goesOn(chain, history);
     return new OwnedChain(chain, new Around(chain), settings, history);
   }

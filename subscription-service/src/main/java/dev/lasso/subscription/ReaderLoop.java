@@ -49,7 +49,8 @@ final class ReaderLoop implements Service {
                 AttemptSettings.from(context.settings()),
                 selection),
             view,
-            settings.maxAsked());
+            settings,
+            context.clock());
   }
 
   ChainReader reader() {

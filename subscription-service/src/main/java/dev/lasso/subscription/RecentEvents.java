@@ -25,8 +25,15 @@ final class RecentEvents {
     this.maxBytes = maxBytes;
   }
 
-  /** Adds the next event; the oldest ones make room. */
+  /**
+   * Adds the next event; the oldest ones make room. Where events are missing before it, all of them
+   * do: nobody goes on across a hole that nothing tells of.
+   */
   void keep(StreamEvent event) {
+    if (!events.isEmpty() && event.sequence() != sequence() + 1) {
+      clear();
+      droppedUpTo = event.sequence() - 1;
+    }
     events.addLast(event);
     bytes += size(event);
     while (events.size() > 1 && (events.size() > maxEvents || bytes > maxBytes)) {
@@ -48,11 +55,11 @@ final class RecentEvents {
     return logs == null ? 0 : logs.stream().mapToLong(log -> 512L + log.json().size()).sum();
   }
 
-  /** Whether a block is part of the stream already, or the stream is beyond its height. */
-  boolean isPast(long number, String hash) {
+  /** Whether a block is part of the stream already, or the stream is beyond it. */
+  boolean isPast(StartingPoint point) {
     for (StreamEvent event : (Iterable<StreamEvent>) events::descendingIterator) {
       if (event instanceof StreamEvent.Added added
-          && (added.hash().equals(hash) || added.number() > number)) {
+          && (point.isItself(added) || point.isBefore(added))) {
         return true;
       }
     }

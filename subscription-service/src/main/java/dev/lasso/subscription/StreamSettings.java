@@ -15,6 +15,7 @@ import java.util.List;
  * @param degraded rest after too many failures to fill a gap
  * @param logsWithin how long a block waits for its logs
  * @param maxAsked providers asked one question
+ * @param maxAnswerBytes largest answer to it
  * @param resumable events kept for those who resume
  * @param resumableBytes bytes of those, roughly
  * @param history how far back a starting process reads
@@ -26,6 +27,7 @@ public record StreamSettings(
     Duration degraded,
     Duration logsWithin,
     int maxAsked,
+    int maxAnswerBytes,
     int resumable,
     int resumableBytes,
     Duration history) {
@@ -38,6 +40,7 @@ public record StreamSettings(
           Duration.ofSeconds(30),
           Duration.ofSeconds(5),
           4,
+          32 << 20,
           1_024,
           64 << 20,
           Duration.ofHours(1));
@@ -96,6 +99,17 @@ public record StreamSettings(
           "Most providers asked, one after the other, for the same block or logs before they count"
               + " as not there.");
 
+  private static final Setting<Integer> MAX_ANSWER_BYTES =
+      Setting.integer(
+          "LASSO_STREAM_MAX_ANSWER_BYTES",
+          DEFAULT.maxAnswerBytes,
+          1 << 20,
+          Integer.MAX_VALUE,
+          "bytes",
+          "Largest answer to such a question, which is held in memory whole; a larger one counts as"
+              + " none. Logs of a block above 15 MiB are fetched by each process whose clients want"
+              + " them.");
+
   private static final Setting<Integer> RESUMABLE =
       Setting.integer(
           "LASSO_STREAM_RESUMABLE",
@@ -135,6 +149,7 @@ public record StreamSettings(
               DEGRADED,
               LOGS_WITHIN,
               MAX_ASKED,
+              MAX_ANSWER_BYTES,
               RESUMABLE,
               RESUMABLE_BYTES,
               HISTORY));
@@ -148,6 +163,7 @@ public record StreamSettings(
         settings.get(DEGRADED),
         settings.get(LOGS_WITHIN),
         settings.get(MAX_ASKED),
+        settings.get(MAX_ANSWER_BYTES),
         settings.get(RESUMABLE),
         settings.get(RESUMABLE_BYTES),
         settings.get(HISTORY));

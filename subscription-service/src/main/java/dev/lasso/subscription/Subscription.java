@@ -29,7 +29,7 @@ final class Subscription {
   private final Kind kind;
   private final Receiver receiver;
   private final Deque<StreamEvent> held = new ArrayDeque<>();
-  private @Nullable Beginning beginning;
+  private @Nullable StartingPoint beginning;
   private boolean holding = true;
   private long firstPosition;
 
@@ -53,9 +53,6 @@ final class Subscription {
     boolean strict();
   }
 
-  /** The block after which the stream is of interest. */
-  record Beginning(long number, String hash) {}
-
   /**
    * @param firstPosition position of the first event that concerns it: what was added before is not
    *     taken back from it
@@ -68,7 +65,7 @@ final class Subscription {
       Kind kind,
       Receiver receiver,
       long firstPosition,
-      @Nullable Beginning beginning) {
+      @Nullable StartingPoint beginning) {
     this.id = id;
     this.eventHead = eventHead(id);
     this.chain = chain;
@@ -136,16 +133,15 @@ final class Subscription {
 
   /** Passes over what was before the beginning; true once it is past. */
   private boolean begins(StreamEvent event) {
-    Beginning at = beginning;
+    StartingPoint at = beginning;
     if (at == null) {
       return true;
     }
     if (!(event instanceof StreamEvent.Added added)) {
       return false;
     }
-    boolean itself = added.hash().equals(at.hash());
-    boolean after = added.number() > at.number();
-    if (itself || after) {
+    boolean after = at.isBefore(added);
+    if (after || at.isItself(added)) {
       beginning = null;
       firstPosition = after ? event.position() : event.position() + 1;
     }

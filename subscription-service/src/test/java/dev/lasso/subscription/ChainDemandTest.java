@@ -2,9 +2,7 @@ package dev.lasso.subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lasso.routing.Bytes;
 import dev.lasso.routing.ChainId;
-import dev.lasso.routing.canonical.HeadBlock;
 import io.vertx.core.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -14,8 +12,7 @@ class ChainDemandTest {
 
   private final AtomicInteger beginnings = new AtomicInteger();
   private final AtomicInteger changes = new AtomicInteger();
-  private Future<HeadBlock> head =
-      Future.succeededFuture(new HeadBlock(1, "0x1", "0x0", Bytes.EMPTY, "node"));
+  private Future<StartingPoint> head = Future.succeededFuture(new StartingPoint(1, "0x1", 0));
   private final ChainDemand demand =
       new ChainDemand(
           _ -> {
@@ -63,7 +60,7 @@ class ChainDemandTest {
   void afterAFailureTheNextSubscriberTriesAgain() {
     head = Future.failedFuture("nobody answers");
     assertThat(demand.acquire(CHAIN, false).failed()).isTrue();
-    head = Future.succeededFuture(new HeadBlock(1, "0x1", "0x0", Bytes.EMPTY, "node"));
+    head = Future.succeededFuture(new StartingPoint(1, "0x1", 0));
 
     assertThat(demand.acquire(CHAIN, false).succeeded()).isTrue();
     assertThat(beginnings).hasValue(2);

@@ -8,6 +8,8 @@ import dev.lasso.routing.ProfileSlug;
 import dev.lasso.routing.ProviderId;
 import dev.lasso.routing.Region;
 import dev.lasso.routing.canonical.HeadBlock;
+import dev.lasso.routing.event.ChainEvent;
+import dev.lasso.routing.event.ChainState;
 import dev.lasso.routing.event.ClientFilter;
 import dev.lasso.routing.event.HeadSighting;
 import dev.lasso.routing.profile.Capabilities;
@@ -55,6 +57,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -78,7 +81,8 @@ final class ChainScene implements AutoCloseable {
   private final List<SubscriptionRig> rigs = new CopyOnWriteArrayList<>();
   private final ScheduledExecutorService watcher =
       Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory());
-  private @Nullable String lastSeen;
+  private volatile @Nullable String lastSeen;
+  private volatile String watched = "one";
 
   /**
    * @param rpsLimit calls per second of one client; 0 for no limit
@@ -194,6 +198,54 @@ final class ChainScene implements AutoCloseable {
     return mined;
   }
 
+  /** From now on heads are seen at this provider. */
+  void watch(String provider) {
+    watched = provider;
+  }
+
+  /** The head is told once more, as if it were new. */
+  void seeAgain() {
+    lastSeen = null;
+  }
+
+  /** Writes events of another chain into all partitions, as if it shared each with this one. */
+  void writeOfABusyChain(int events) {
+    for (int partition = 0; partition < topics.chainEvents().spec().partitions(); partition++) {
+      for (int i = 1; i <= events; i++) {
+        ProducerRecord<byte[], byte[]> record =
+            topics
+                .chainEvents()
+                .encoded(
+                    new ChainEvent.Gap(
+                        ChainId.of(2), i, System.currentTimeMillis(), i, i, "a busy chain"));
+        var _ =
+            producer.send(
+                new ProducerRecord<>(record.topic(), partition, record.key(), record.value()));
+      }
+    }
+    producer.flush();
+  }
+
+  /** Tells the fleet that the chain is so high now, with a block each second. */
+  void agreedOn(long height) {
+    long nowMs = System.currentTimeMillis();
+    var _ =
+        producer.send(
+            topics
+                .chainState()
+                .encoded(
+                    new ChainState(
+                        Region.of("local"),
+                        CHAIN,
+                        nowMs,
+                        height,
+                        nowMs,
+                        null,
+                        null,
+                        1_000.0,
+                        List.of())));
+  }
+
   /** Sees a head as a poll of a provider would. */
   private void watch() {
     try {
@@ -208,7 +260,7 @@ final class ChainScene implements AutoCloseable {
   private void look() throws IOException, InterruptedException {
     String body =
         http.send(
-                HttpRequest.newBuilder(URI.create(simulation.provider("one").httpUrl()))
+                HttpRequest.newBuilder(URI.create(simulation.provider(watched).httpUrl()))
                     .POST(
                         HttpRequest.BodyPublishers.ofString(
                             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"eth_getBlockByNumber\","

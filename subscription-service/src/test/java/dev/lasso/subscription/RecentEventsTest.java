@@ -67,6 +67,18 @@ class RecentEventsTest {
   }
 
   @Test
+  void nobodyGoesOnWhereEventsAreMissing() {
+    RecentEvents recent = new RecentEvents(MANY, Long.MAX_VALUE);
+    recent.keep(added(1, 0));
+    recent.keep(added(2, 0));
+    recent.keep(added(7, 0));
+    assertThat(recent.after(TestChain.hash(2))).isNull();
+    assertThat(recent.from(2)).isNull();
+    assertThat(recent.oldestSequence()).isEqualTo(7);
+    assertThat(recent.droppedUpTo()).isEqualTo(6);
+  }
+
+  @Test
   void theLastIsKeptHoweverLarge() {
     RecentEvents recent = new RecentEvents(MANY, 1);
     recent.keep(added(1, MANY));

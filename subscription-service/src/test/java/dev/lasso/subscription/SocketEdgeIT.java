@@ -88,6 +88,31 @@ class SocketEdgeIT {
   }
 
   @Test
+  void aQuietChainGoesOnAfterATakeoverThoughOthersFilledThePartition() {
+    Map<String, String> settings = Map.of("LASSO_STREAM_WINDOW", "32");
+    SubscriptionRig owner = scene.process(settings);
+    Await.until(() -> assertThat(owner.assignment()).hasSize(2));
+    SubscriptionRig other = scene.process(settings);
+    SocketClient client = connect(other);
+    String heads = client.subscribe("newHeads");
+    List<SimBlock> mined = new ArrayList<>(scene.mine(3));
+    awaitHeads(client, heads, hashes(mined));
+
+    scene.writeOfABusyChain(600);
+    owner.close();
+    Await.until(() -> assertThat(other.assignment()).hasSize(2));
+    scene.seeAgain();
+    mined.addAll(scene.mine(2));
+    awaitHeads(client, heads, hashes(mined));
+    String resumed =
+        client.subscribe(
+            "newHeads",
+            new JsonObject()
+                .put("resume", new JsonObject().put("blockHash", mined.getFirst().hash())));
+    awaitHeads(client, resumed, hashes(mined.subList(1, mined.size())));
+  }
+
+  @Test
   void anOwnerThatWasReplacedWritesNothingMore() {
     SubscriptionRig rig = scene.process(Map.of());
     SocketClient client = connect(rig);

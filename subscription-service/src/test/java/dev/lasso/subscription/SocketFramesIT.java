@@ -32,6 +32,7 @@ class SocketFramesIT {
   private static final AtomicInteger TESTS = new AtomicInteger();
   private static final int SIXTEEN_MEBIBYTES = 16 << 20;
   private static final int FIVE_MEGABYTES = 5_000_000;
+  private static final int SEVENTEEN_MEGABYTES = 17_000_000;
   private static final int CLOSE_FRAME = 0x88;
 
   private final String bootstrap;
@@ -91,6 +92,34 @@ class SocketFramesIT {
           .filteredOn(log -> log.getString("logIndex").equals("0x0"))
           .hasSize(3)
           .allMatch(log -> log.getString("data").equals(large.data()));
+    }
+  }
+
+  /** More than a record in Kafka holds. */
+  @Test
+  void aBlockWithLogsOfSeventeenMegabytesStopsNothing() {
+    scene.close();
+    try (LargeLogs large = new LargeLogs(SEVENTEEN_MEGABYTES)) {
+      scene = scene(large::before);
+      SubscriptionRig rig = scene.process(Map.of());
+      SocketClient client = connect(rig);
+      String heads = client.subscribe("newHeads");
+      String logs = client.subscribe("logs", new JsonObject());
+      Await.until(() -> assertThat(rig.knowsThatLogsAreWanted(ChainScene.CHAIN)).isTrue());
+      List<SimBlock> mined = new ArrayList<>(scene.mine(1));
+      while (mined.getLast().logs().isEmpty()) {
+        mined.addAll(scene.mine(1));
+      }
+      SimBlock last = scene.mine(1).getFirst();
+      Await.until(
+          () ->
+              assertThat(client.events(heads).stream().map(head -> head.getString("hash")))
+                  .contains(last.hash()));
+      Await.until(
+          () ->
+              assertThat(client.events(logs))
+                  .first()
+                  .returns(large.data(), log -> log.getString("data")));
     }
   }
 

@@ -7,6 +7,7 @@ import dev.lasso.engine.upstream.WsConnections;
 import dev.lasso.engine.upstream.WsSettings;
 import dev.lasso.engine.view.PresenceView;
 import dev.lasso.engine.view.RoutingView;
+import dev.lasso.routing.ChainId;
 import dev.lasso.routing.InstanceId;
 import dev.lasso.routing.circuit.CircuitPolicy;
 import dev.lasso.routing.event.Attempt;
@@ -22,6 +23,7 @@ import dev.lasso.runtime.Service;
 import dev.lasso.runtime.ServiceGroup;
 import dev.lasso.runtime.kafka.KafkaConnection;
 import dev.lasso.runtime.settings.SettingCatalogue;
+import dev.lasso.runtime.settings.SettingGroup;
 import dev.lasso.schemas.TopicCatalogue;
 import dev.lasso.testkit.Await;
 import io.vertx.core.Vertx;
@@ -34,14 +36,22 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** One process of the role, as the launcher would put it together. */
 final class SubscriptionRig implements AutoCloseable {
   private static final int LOOPS = 2;
 
+  private static final List<SettingGroup> SETTINGS =
+      Stream.concat(
+              SubscriptionService.SETTINGS.stream(),
+              Stream.of(SettingGroup.of("Process", "", List.of(ProcessContext.ADVERTISED_HOST))))
+          .toList();
+
   final ProcessContext context;
   final SubscriptionService service;
   private final RoutingView view;
+  private final PresenceView presence;
   private final WsConnections webSockets;
   private final ServiceGroup services;
   private boolean closed;
@@ -57,7 +67,7 @@ final class SubscriptionRig implements AutoCloseable {
             id,
             KafkaConnection.of(bootstrap, topics.settings().prefix(), id),
             topics,
-            SettingCatalogue.of(SubscriptionService.SETTINGS).read(settings),
+            SettingCatalogue.of(SETTINGS).read(settings),
             name -> null,
             Vertx.vertx(new VertxOptions().setEventLoopPoolSize(LOOPS)),
             ProcessMetrics.of(id),
@@ -67,7 +77,7 @@ final class SubscriptionRig implements AutoCloseable {
             directory);
     webSockets = new WsConnections(context.vertx(), WsSettings.DEFAULT, new SplittableRandom(1));
     view = RoutingView.of(context, RoutingView.FULL);
-    PresenceView presence = new PresenceView(context);
+    presence = new PresenceView(context);
     service =
         SubscriptionService.assemble(
             context,
@@ -113,6 +123,19 @@ final class SubscriptionRig implements AutoCloseable {
 
   int port() {
     return service.port();
+  }
+
+  /** Whether it knows that somebody in the fleet wants a chain's logs. */
+  boolean knowsThatLogsAreWanted(ChainId chain) {
+    return presence.alive(context.clock().millis()).stream()
+        .anyMatch(process -> process.wantedLogs().contains(chain));
+  }
+
+  /** Whether it knows how high a chain is. */
+  boolean knowsTheHeight(ChainId chain) {
+    return view.snapshot().profiles().stream()
+        .map(profile -> profile.chain(chain.toString()))
+        .anyMatch(active -> active != null && active.routes().consensusHeight() != null);
   }
 
   /** The chains of {@code upstream-heads} that it owns. */

@@ -71,6 +71,18 @@ public record HeadsPolicy(
     return DEFAULT.expecting(blockTimeMs);
   }
 
+  /**
+   * The greatest height that a provider can plausibly be at. Beyond it is what {@link Heads} takes
+   * out of the consensus.
+   *
+   * @param height consensus height, reached at {@code sinceMs}
+   */
+  public double highestPlausible(long height, long sinceMs, long atMs) {
+    double elapsedMs = (double) Math.max(0, atMs - sinceMs);
+    double unseenMs = (double) liveMs + liveBlocks * blockTimeMs;
+    return height + growthBlocks + growthFactor * (elapsedMs + unseenMs) / Math.max(blockTimeMs, 1);
+  }
+
   /** The same numbers for a chain with another expected block time. */
   public HeadsPolicy expecting(double otherBlockTimeMs) {
     return new HeadsPolicy(
