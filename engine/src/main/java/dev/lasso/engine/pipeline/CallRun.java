@@ -31,6 +31,9 @@ import org.slf4j.LoggerFactory;
 final class CallRun implements RunningCall, Hedging.Hedged {
   private static final Logger log = LoggerFactory.getLogger(CallRun.class);
 
+  /** A height further ahead of what the fleet agrees on is a mistake or a lie: no promise. */
+  private static final long PLAUSIBLE_LEAD_BLOCKS = 512;
+
   private final RpcEngine engine;
   private final RpcTarget target;
   private final RpcCall call;
@@ -51,6 +54,9 @@ final class CallRun implements RunningCall, Hedging.Hedged {
 
   /** The sink has its answer, or the beginning of one, or nobody waits for it. */
   private boolean over;
+
+  /** The reply has been called. */
+  private boolean answered;
 
   /** A large result on its way to the caller. */
   private @Nullable StreamedAnswer streamed;
@@ -76,13 +82,16 @@ final class CallRun implements RunningCall, Hedging.Hedged {
   }
 
   void start() {
-    attemptNext(false);
-    for (int i = 1; i < width() && !over; i++) {
-      attemptNext(false);
-    }
-    if (!over) {
-      hedging = Hedging.start(engine, target, method, plan, order, this);
-    }
+    guarded(
+        () -> {
+          attemptNext(false);
+          for (int i = 1; i < width() && !over; i++) {
+            attemptNext(false);
+          }
+          if (!over) {
+            hedging = Hedging.start(engine, target, method, plan, order, this);
+          }
+        });
   }
 
   /** Channels that the request is sent to at once. */
@@ -97,6 +106,7 @@ final class CallRun implements RunningCall, Hedging.Hedged {
     if (streamed != null) {
       streamed.cancel();
     } else if (!over) {
+      answered = true; // nobody waits
       finish();
       dropFlights();
       record.decided(RoutingDecision.Outcome.CANCELLED);
@@ -117,7 +127,7 @@ final class CallRun implements RunningCall, Hedging.Hedged {
 
   @Override
   public void hedge() {
-    attemptNext(true);
+    guarded(() -> attemptNext(true));
   }
 
   @Override
@@ -170,30 +180,38 @@ final class CallRun implements RunningCall, Hedging.Hedged {
     if (!flights.remove(flight)) {
       return;
     }
-    try {
-      switch (outcome) {
-        case UpstreamOutcome.Result(JsonSlice result) -> succeeded(flight, result);
-        case UpstreamOutcome.Streaming(ResultStream stream) -> streaming(flight, stream);
-        case UpstreamOutcome.Refused refused -> refused(flight, refused);
-        case UpstreamOutcome.Failed(TransportFault fault, boolean sent) ->
-            failed(flight, fault, sent);
-      }
-    } catch (RuntimeException e) {
-      broken(e);
-    }
+    guarded(
+        () -> {
+          switch (outcome) {
+            case UpstreamOutcome.Result(JsonSlice result) -> succeeded(flight, result);
+            case UpstreamOutcome.Streaming(ResultStream stream) -> streaming(flight, stream);
+            case UpstreamOutcome.Refused refused -> refused(flight, refused);
+            case UpstreamOutcome.Failed(TransportFault fault, boolean sent) ->
+                failed(flight, fault, sent);
+          }
+        });
   }
 
   /** A mistake of ours must not leave the caller waiting. */
-  private void broken(RuntimeException mistake) {
+  private void guarded(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException e) {
+      logMistake(method, e);
+      if (!answered) {
+        answered = true;
+        finish();
+        dropFlights();
+        reply.fault(RpcFault.INTERNAL_ERROR, "Internal error", null, record.exhausted());
+      }
+    }
+  }
+
+  static void logMistake(RpcMethod method, RuntimeException mistake) {
     log.atError()
         .setCause(mistake)
         .addKeyValue("method", method.tag())
         .log("request failed inside the gateway");
-    if (!over) {
-      finish();
-      dropFlights();
-      reply.fault(RpcFault.INTERNAL_ERROR, "Internal error", null, record.exhausted());
-    }
   }
 
   /** After an attempt that gave no answer: the next one, unless another is under way. */
@@ -241,7 +259,9 @@ final class CallRun implements RunningCall, Hedging.Hedged {
   private void noteHeight(Flight flight, JsonSlice result) {
     if (method.category() == MethodCategory.HEAD) {
       long height = LocalAnswers.quantity(result);
-      if (height >= 0) {
+      Long consensus = target.chain().routes().consensusHeight();
+      boolean plausible = consensus == null || height <= consensus + PLAUSIBLE_LEAD_BLOCKS;
+      if (height >= 0 && plausible) {
         engine.local().sawHeight(flight.row.endpoint(), height);
       }
     }
@@ -258,6 +278,7 @@ final class CallRun implements RunningCall, Hedging.Hedged {
     dropFlights();
     StreamedAnswer answer = new StreamedAnswer(flight, stream, record, latencyMs);
     streamed = answer;
+    answered = true;
     answer.run(reply);
   }
 
@@ -314,7 +335,9 @@ final class CallRun implements RunningCall, Hedging.Hedged {
     if (!RawTransactions.isRawTransaction(method)) {
       dropFlights();
     }
-    reply.result(result, record.answeredBy(flight, latencyMs));
+    AnswerInfo info = record.answeredBy(flight, latencyMs);
+    answered = true;
+    reply.result(result, info);
     record.decided(RoutingDecision.Outcome.ANSWERED);
   }
 
@@ -341,7 +364,9 @@ final class CallRun implements RunningCall, Hedging.Hedged {
     }
     finish();
     dropFlights();
-    reply.error(error, record.answeredBy(flight, latencyMs));
+    AnswerInfo info = record.answeredBy(flight, latencyMs);
+    answered = true;
+    reply.error(error, info);
     record.decided(RoutingDecision.Outcome.ANSWERED_ERROR);
   }
 
@@ -354,17 +379,18 @@ final class CallRun implements RunningCall, Hedging.Hedged {
           answerError(flight, error, latencyMs);
       case Held.Refusal(Flight flight, int code, String message, double latencyMs) -> {
         finish();
-        reply.fault(code, message, null, record.answeredBy(flight, latencyMs));
+        AnswerInfo info = record.answeredBy(flight, latencyMs);
+        answered = true;
+        reply.fault(code, message, null, info);
         record.decided(RoutingDecision.Outcome.ANSWERED_ERROR);
       }
       case null -> {
         finish();
         AnswerInfo info = record.exhausted();
-        reply.fault(
-            RpcFault.SERVER_ERROR,
-            Exhausted.message(plan, record.tried(), record.remainingMs() < 1),
-            Exhausted.data(info),
-            info);
+        String message = Exhausted.message(plan, record.tried(), record.remainingMs() < 1);
+        JsonSlice data = Exhausted.data(info);
+        answered = true;
+        reply.fault(RpcFault.SERVER_ERROR, message, data, info);
         record.decided(RoutingDecision.Outcome.EXHAUSTED);
       }
     }

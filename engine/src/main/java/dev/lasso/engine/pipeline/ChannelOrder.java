@@ -2,11 +2,13 @@ package dev.lasso.engine.pipeline;
 
 import dev.lasso.engine.local.LocalEndpoints;
 import dev.lasso.routing.Channel;
+import dev.lasso.routing.Transport;
 import dev.lasso.routing.circuit.CircuitStatus;
 import dev.lasso.routing.select.ChannelRow;
 import dev.lasso.routing.select.Height;
 import dev.lasso.routing.select.Plan;
 import dev.lasso.routing.select.SelectionRequest;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChannelOrder {
   private static final int TIERS = 4;
+  private static final boolean[] NO_DIFFERENCE = {};
 
   private final Plan plan;
 
@@ -35,45 +38,84 @@ final class ChannelOrder {
   /**
    * Orders a plan.
    *
+   * @param large whether the answer may be many megabytes: then HTTP, which streams, is tried
+   *     before WebSockets, which carry no message that long and everybody else's calls
    * @param pinned the channel that the batch began on, to be set where there is none yet; null for
    *     a call that stands alone
    */
-  static ChannelOrder of(Plan plan, @Nullable PinnedChannel pinned, LocalEndpoints local) {
-    int[] positions = havingTheBlockFirst(plan, local);
-    int having = plan.size();
-    if (positions != null) {
-      having = 0;
-      while (hasTheBlock(plan, positions[having], local)) {
-        having++;
-      }
-    }
-    if (pinned != null && !plan.isEmpty()) {
-      positions = pinnedFirst(plan, positions, pinned, local);
-    }
-    return new ChannelOrder(plan, positions, having);
+  static ChannelOrder of(
+      Plan plan, boolean large, @Nullable PinnedChannel pinned, LocalEndpoints local) {
+    return of(plan, large, pinned, position -> hasTheBlock(plan, position, local));
   }
 
-  private static int @Nullable [] havingTheBlockFirst(Plan plan, LocalEndpoints local) {
+  /**
+   * As {@link #of(Plan, boolean, PinnedChannel, LocalEndpoints)}.
+   *
+   * @param hasTheBlock asked once for each position: other event loops may learn of a height
+   *     meanwhile
+   */
+  static ChannelOrder of(
+      Plan plan, boolean large, @Nullable PinnedChannel pinned, IntPredicate hasTheBlock) {
+    boolean[] has = whichHaveTheBlock(plan, hasTheBlock);
+    int having = count(has);
+    boolean split = having > 0 && having < has.length;
+    int[] positions = split ? thoseFirst(has, having) : null;
+    if (large && plan.size() > 1) {
+      positions = httpFirst(plan, positions, split ? having : plan.size());
+    }
+    if (pinned != null && !plan.isEmpty()) {
+      positions = pinnedFirst(plan, positions, pinned, split ? has : NO_DIFFERENCE);
+    }
+    return new ChannelOrder(plan, positions, split ? having : plan.size());
+  }
+
+  /** None, where all are equally good or there is no choice. */
+  private static boolean[] whichHaveTheBlock(Plan plan, IntPredicate hasTheBlock) {
     if (plan.request().toBlock() == SelectionRequest.UNBOUND || plan.size() < 2) {
-      return null;
+      return NO_DIFFERENCE;
     }
-    int[] positions = new int[plan.size()];
-    int having = 0;
-    for (int i = 0; i < positions.length; i++) {
-      if (hasTheBlock(plan, i, local)) {
-        positions[having++] = i;
-      }
+    boolean[] has = new boolean[plan.size()];
+    for (int i = 0; i < has.length; i++) {
+      has[i] = hasTheBlock.test(i);
     }
-    if (having == 0 || having == positions.length) {
-      return null;
+    return has;
+  }
+
+  private static int count(boolean[] has) {
+    int count = 0;
+    for (boolean one : has) {
+      count += one ? 1 : 0;
     }
+    return count;
+  }
+
+  private static int[] thoseFirst(boolean[] has, int having) {
+    int[] positions = new int[has.length];
+    int front = 0;
     int rest = having;
-    for (int i = 0; i < positions.length; i++) {
-      if (!hasTheBlock(plan, i, local)) {
-        positions[rest++] = i;
-      }
+    for (int i = 0; i < has.length; i++) {
+      positions[has[i] ? front++ : rest++] = i;
     }
     return positions;
+  }
+
+  /** HTTP before WebSockets among those that have the block, and among the others. */
+  private static int[] httpFirst(Plan plan, int @Nullable [] positions, int having) {
+    int[] ordered = new int[plan.size()];
+    int next = 0;
+    for (int group = 0; group < 2; group++) {
+      int from = group == 0 ? 0 : having;
+      int to = group == 0 ? having : ordered.length;
+      for (Transport transport : Transport.values()) {
+        for (int n = from; n < to; n++) {
+          int position = positions == null ? n : positions[n];
+          if (plan.channel(position).channel().transport() == transport) {
+            ordered[next++] = position;
+          }
+        }
+      }
+    }
+    return ordered;
   }
 
   /** Whether a healthy channel has shown a height that includes the block asked for. */
@@ -87,9 +129,12 @@ final class ChannelOrder {
   }
 
   private static int @Nullable [] pinnedFirst(
-      Plan plan, int @Nullable [] positions, PinnedChannel pinned, LocalEndpoints local) {
-    // a recovering channel gets one trial at a time: a batch can't stay on it
-    int first = positions != null ? positions[0] : plan.trial() && plan.size() > 1 ? 1 : 0;
+      Plan plan, int @Nullable [] positions, PinnedChannel pinned, boolean[] has) {
+    int first = positions == null ? 0 : positions[0];
+    if (first == 0 && plan.trial() && plan.size() > 1) {
+      // a recovering channel gets one trial at a time: a batch can't stay on it
+      first = positions == null ? 1 : positions[1];
+    }
     Channel channel = pinned.pin(plan.channel(first).channel());
     int found = -1;
     for (int i = 0; i < plan.size() && found < 0; i++) {
@@ -97,7 +142,7 @@ final class ChannelOrder {
         found = i;
       }
     }
-    if (found < 0 || (positions != null && !hasTheBlock(plan, found, local))) {
+    if (found < 0 || (has.length > 0 && !has[found])) {
       return positions;
     }
     if (found == 0 && positions == null) {

@@ -7,6 +7,8 @@ import dev.lasso.routing.ChainId;
 import dev.lasso.routing.ProfileSlug;
 import dev.lasso.routing.facts.RpcMethod;
 import io.vertx.core.Context;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -14,6 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * event loops; each shared call stays on the event loop that began it.
  */
 public final class Coalescing {
+  private static final byte[] PENDING = "\"pending\"".getBytes(StandardCharsets.US_ASCII);
+
   private final ConcurrentHashMap<Key, SharedCall> running = new ConcurrentHashMap<>();
   private final int maxSharedBytes;
 
@@ -65,13 +69,29 @@ public final class Coalescing {
     }
   }
 
-  /** Whether calls of the method may share an answer: reads that are the same for everybody. */
-  static boolean covers(RpcMethod method) {
+  /**
+   * Whether calls may share an answer: reads that are the same for everybody. What is pending
+   * changes with every transaction that a caller has sent just before, so it is always asked for.
+   */
+  static boolean covers(RpcMethod method, RpcCall call) {
     return method.replaySafe()
         && switch (method.category()) {
-          case HEAD, LIGHT, CALL, LOGS, RECEIPTS, BLOCK, TRANSACTION -> true;
+          case HEAD, LIGHT, CALL, LOGS, RECEIPTS, BLOCK, TRANSACTION ->
+              !mentionsPending(call.params());
           case DEBUG, TRACE, TXPOOL, SEND, FILTER, SUBSCRIPTION, LOCAL, NET, OTHER -> false;
         };
+  }
+
+  private static boolean mentionsPending(JsonSlice params) {
+    byte[] source = params.source();
+    int last = params.to() - PENDING.length;
+    for (int i = params.from(); i <= last; i++) {
+      if (source[i] == '"'
+          && Arrays.equals(source, i, i + PENDING.length, PENDING, 0, PENDING.length)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -49,7 +49,11 @@ final class NonceLookUp {
             new UpstreamRequest(RawTransactions.lookUp(hash), remainingMs, true),
             outcome -> {
               boolean has =
-                  outcome instanceof UpstreamOutcome.Result(JsonSlice found) && !found.isNull();
+                  switch (outcome) {
+                    case UpstreamOutcome.Result(JsonSlice found) -> !found.isNull();
+                    case UpstreamOutcome.Streaming _ -> true; // a large transaction, so no null
+                    case UpstreamOutcome.Refused _, UpstreamOutcome.Failed _ -> false;
+                  };
               then.accept(has ? hash : null);
             });
     return true;

@@ -184,11 +184,11 @@ public final class RpcEngine {
       return ENDED;
     }
     SinkReply reply = new SinkReply(id, sink);
-    if (pinned != null || envelope.notification() || !Coalescing.covers(method)) {
+    if (pinned != null || envelope.notification() || !Coalescing.covers(method, call)) {
       return run(target, position, call, method, pinned, requestId, reply, startedNs);
     }
     SharedCall shared = reads.coalescing().find(target, method, call, loop);
-    boolean first = shared.claim();
+    boolean first = shared.claim(loop);
     RunningCall member =
         shared.join(
             loop,
@@ -201,7 +201,29 @@ public final class RpcEngine {
     return member;
   }
 
-  private CallRun run(
+  /** Runs a call; whatever goes wrong in here, the caller is answered. */
+  private RunningCall run(
+      RpcTarget target,
+      SnapshotPosition position,
+      RpcCall call,
+      RpcMethod method,
+      @Nullable PinnedChannel pinned,
+      RequestId requestId,
+      Reply reply,
+      long startedNs) {
+    CallRun run;
+    try {
+      run = prepare(target, position, call, method, pinned, requestId, reply, startedNs);
+    } catch (RuntimeException e) {
+      CallRun.logMistake(method, e);
+      reply.fault(RpcFault.INTERNAL_ERROR, "Internal error", null, ownAnswer(target, requestId));
+      return ENDED;
+    }
+    run.start();
+    return run;
+  }
+
+  private CallRun prepare(
       RpcTarget target,
       SnapshotPosition position,
       RpcCall call,
@@ -218,10 +240,8 @@ public final class RpcEngine {
             nowMs(),
             random.nextLong());
     CallRecord record = new CallRecord(this, target, method, plan, requestId, position, startedNs);
-    ChannelOrder order = ChannelOrder.of(plan, pinned, local);
-    CallRun run = new CallRun(this, target, call, method, plan, order, reply, record);
-    run.start();
-    return run;
+    ChannelOrder order = ChannelOrder.of(plan, method.large(), pinned, local);
+    return new CallRun(this, target, call, method, plan, order, reply, record);
   }
 
   private SelectionRequest request(RpcTarget target, RpcCall call, RpcMethod method) {

@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One call that several callers wait for. It lives on the event loop of the caller that began it;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * alone.
  */
 final class SharedCall implements Reply {
+  private static final Logger log = LoggerFactory.getLogger(SharedCall.class);
   private static final RunningCall NOTHING = () -> {};
 
   private final Context loop;
@@ -45,9 +48,12 @@ final class SharedCall implements Reply {
     whenOver = action;
   }
 
-  /** Whether the asker is the first, and has to {@link #begin} the call after joining. */
-  boolean claim() {
-    return begun.compareAndSet(false, true);
+  /**
+   * Whether the asker is the first, and has to {@link #begin} the call after joining. Only on the
+   * call's own event loop is anybody: another that finds the call before its maker got here joins.
+   */
+  boolean claim(Context by) {
+    return loop.equals(by) && begun.compareAndSet(false, true);
   }
 
   /**
@@ -175,7 +181,11 @@ final class SharedCall implements Reply {
           loop,
           () -> {
             if (!gone) {
-              give.accept(reply, info.forCaller(requestId, CallRecord.msSince(joinedNs)));
+              try {
+                give.accept(reply, info.forCaller(requestId, CallRecord.msSince(joinedNs)));
+              } catch (RuntimeException e) { // the others wait for their answers
+                log.atError().setCause(e).log("answer could not be given to a caller");
+              }
             }
           });
     }
@@ -201,8 +211,21 @@ final class SharedCall implements Reply {
     private Buffer bytes = Buffer.buffer();
     private AnswerSink.@Nullable Stream to;
 
+    private final long timer;
+
     Gathered(AnswerInfo info) {
       this.info = info;
+      double leftMs = deadlineMs - CallRecord.msSince(startedNs);
+      this.timer = loop.owner().setTimer(Math.max(1, Math.round(leftMs / 2)), _ -> giveUpWaiting());
+    }
+
+    /** Nobody has any of it yet, so all can still be served by another provider. */
+    private void giveUpWaiting() {
+      if (to == null && !over) {
+        List<Member> all = SharedCall.this.end();
+        run.cancel();
+        all.forEach(Member::goAlone);
+      }
     }
 
     @Override
@@ -213,6 +236,7 @@ final class SharedCall implements Reply {
       }
       part.appendTo(bytes);
       if (bytes.length() > maxSharedBytes) {
+        loop.owner().cancelTimer(timer);
         to = relay(info);
         to.write(gathered());
         bytes = Buffer.buffer();
@@ -240,6 +264,7 @@ final class SharedCall implements Reply {
 
     @Override
     public void end(Buffer tail) {
+      loop.owner().cancelTimer(timer);
       if (to == null) {
         result(gathered(), info);
       } else {
@@ -249,6 +274,7 @@ final class SharedCall implements Reply {
 
     @Override
     public void abort() {
+      loop.owner().cancelTimer(timer);
       if (to == null) {
         SharedCall.this.end().forEach(Member::goAlone);
       } else {

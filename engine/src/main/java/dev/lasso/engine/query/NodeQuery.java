@@ -17,6 +17,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.ByteArrayOutputStream;
 import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Asks one provider over one transport. Belongs to the event loop that its upstream belongs to;
@@ -48,7 +49,8 @@ public final class NodeQuery {
   public Future<Answer> ask(String method, String paramsJson) {
     Promise<Answer> promise = Promise.promise();
     UpstreamRequest request = new UpstreamRequest(RpcCall.of(method, paramsJson), timeoutMs, true);
-    upstream.call(request, outcome -> settle(outcome, promise));
+    long untilNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+    upstream.call(request, outcome -> settle(outcome, promise, untilNs));
     return promise.future();
   }
 
@@ -57,11 +59,11 @@ public final class NodeQuery {
     return new Answer.Failed(new Failure(errorClass, null, null, message, null));
   }
 
-  private void settle(UpstreamOutcome outcome, Promise<Answer> promise) {
+  private void settle(UpstreamOutcome outcome, Promise<Answer> promise, long untilNs) {
     switch (outcome) {
       case UpstreamOutcome.Result(JsonSlice result) -> promise.complete(new Answer.Value(result));
       case UpstreamOutcome.Streaming(ResultStream stream) ->
-          stream.start(new Collector(stream, promise));
+          stream.start(new Collector(stream, promise, untilNs));
       case UpstreamOutcome.Refused refused -> promise.complete(refusal(refused));
       case UpstreamOutcome.Failed(TransportFault fault, boolean _) ->
           promise.complete(failure(fault));
@@ -94,19 +96,25 @@ public final class NodeQuery {
   private static final class Collector implements ResultStream.Reader {
     private final ResultStream stream;
     private final Promise<Answer> promise;
+    private final long untilNs;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-    Collector(ResultStream stream, Promise<Answer> promise) {
+    /**
+     * @param untilNs when it must be whole, on the clock of {@link System#nanoTime}
+     */
+    Collector(ResultStream stream, Promise<Answer> promise, long untilNs) {
       this.stream = stream;
       this.promise = promise;
+      this.untilNs = untilNs;
       add(stream.head());
     }
 
     @Override
     public void bytes(JsonSlice part) {
-      if (bytes.size() + part.size() > LARGEST_BYTES) {
+      boolean late = System.nanoTime() - untilNs > 0;
+      if (late || bytes.size() + part.size() > LARGEST_BYTES) {
         stream.cancel();
-        promise.tryComplete(failure(TransportFault.TOO_LARGE));
+        promise.tryComplete(failure(late ? TransportFault.TIMEOUT : TransportFault.TOO_LARGE));
         return;
       }
       add(part);

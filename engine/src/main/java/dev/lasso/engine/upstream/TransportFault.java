@@ -18,6 +18,8 @@ public enum TransportFault {
   CLOSED("connection closed before the answer was complete", ErrorClass.NETWORK_ERROR),
   TIMEOUT("no answer in time", ErrorClass.TIMEOUT),
   TOO_LARGE("answer larger than the limit", ErrorClass.RESPONSE_TOO_LARGE),
+  /** Given up because of an answer to this or another call on it: says nothing about this one. */
+  CUT_SHORT("connection given up: an answer on it was larger than the limit", null),
   PROTOCOL("answer breaks the protocol", ErrorClass.MALFORMED),
   /** Every connection was busy and the queue full or too slow: says nothing about the provider. */
   BUSY("no free connection", null);

@@ -2,6 +2,8 @@ package dev.lasso.engine.upstream;
 
 import dev.lasso.routing.InstanceId;
 import dev.lasso.routing.profile.UpstreamUrl;
+import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ClientWebSocket;
@@ -27,8 +29,12 @@ final class WsLink {
 
     void message(byte[] message);
 
-    /** The connection is gone; a new one will be tried. */
-    void lost();
+    /**
+     * The connection is gone; a new one will be tried.
+     *
+     * @param tooLarge because of a message that was larger than the limit
+     */
+    void lost(boolean tooLarge);
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(WsLink.class);
@@ -48,6 +54,7 @@ final class WsLink {
   private int failures;
   private long openedAtMs;
   private boolean heard;
+  private boolean tooLarge;
   private int silentPings;
   private long pingTimer = -1;
   private boolean closed;
@@ -101,7 +108,7 @@ final class WsLink {
     socket = dialled;
     dialled.frameHandler(frame -> frame(dialled, frame));
     dialled.pongHandler(pong -> heard = true);
-    dialled.exceptionHandler(cause -> {});
+    dialled.exceptionHandler(cause -> troubled(dialled, cause));
     dialled.closeHandler(ended -> lost(dialled));
     dialled
         .connect(target)
@@ -126,12 +133,22 @@ final class WsLink {
       return;
     }
     open = true;
+    tooLarge = false;
     openedAtMs = nowMs();
     heard = true;
     silentPings = 0;
     pingTimer = vertx.setPeriodic(settings.pingMs(), tick -> ping(dialled));
     LOG.atInfo().addKeyValue("instance", instance).log("upstream websocket connected");
     listener.opened();
+  }
+
+  /** A single frame beyond the limit never gets here; what reads frames says so and closes. */
+  private void troubled(ClientWebSocket of, Throwable cause) {
+    if (current(of)
+        && cause instanceof CorruptedWebSocketFrameException corrupted
+        && WebSocketCloseStatus.MESSAGE_TOO_BIG.equals(corrupted.closeStatus())) {
+      tooLarge = true;
+    }
   }
 
   private void ping(ClientWebSocket to) {
@@ -163,6 +180,7 @@ final class WsLink {
     Buffer before = partial;
     int size = data.length() + (before == null ? 0 : before.length());
     if (size > settings.maxMessageBytes()) {
+      tooLarge = true;
       giveUp(from);
       return;
     }
@@ -213,7 +231,7 @@ final class WsLink {
     failures = wasOpen && nowMs() - openedAtMs >= settings.stableMs() ? 1 : failures + 1;
     if (wasOpen) {
       LOG.atInfo().addKeyValue("instance", instance).log("upstream websocket lost");
-      listener.lost();
+      listener.lost(tooLarge);
     }
     if (!closed) {
       double spread = 1 + JITTER * (2 * random.nextDouble() - 1);

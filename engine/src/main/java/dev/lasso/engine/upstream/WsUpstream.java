@@ -88,7 +88,7 @@ public final class WsUpstream implements Upstream {
     owner.runOnContext(
         now -> {
           link.close();
-          failAll();
+          failAll(TransportFault.CLOSED);
         });
   }
 
@@ -103,8 +103,13 @@ public final class WsUpstream implements Upstream {
     }
     lastId++;
     long id = lastId;
-    if (!link.send(call.request.call().encode(id))) {
-      call.finish(new UpstreamOutcome.Failed(TransportFault.BUSY, false));
+    try {
+      if (!link.send(call.request.call().encode(id))) {
+        call.finish(new UpstreamOutcome.Failed(TransportFault.BUSY, false));
+        return;
+      }
+    } catch (IllegalStateException _) { // a connection that has just ended
+      call.finish(new UpstreamOutcome.Failed(TransportFault.CLOSED, true));
       return;
     }
     call.id = id;
@@ -131,12 +136,12 @@ public final class WsUpstream implements Upstream {
     }
   }
 
-  private void failAll() {
+  private void failAll(TransportFault fault) {
     List<Pending> calls = new ArrayList<>(pending.values());
     pending.clear();
     for (Pending call : calls) {
       call.stopTimer();
-      call.finish(new UpstreamOutcome.Failed(TransportFault.CLOSED, true));
+      call.finish(new UpstreamOutcome.Failed(fault, true));
     }
   }
 
@@ -184,8 +189,8 @@ public final class WsUpstream implements Upstream {
     }
 
     @Override
-    public void lost() {
-      failAll();
+    public void lost(boolean tooLarge) {
+      failAll(tooLarge ? TransportFault.CUT_SHORT : TransportFault.CLOSED);
       subscriptions.lost();
     }
   }

@@ -37,7 +37,10 @@ import dev.lasso.routing.profile.Provider;
 import dev.lasso.routing.profile.RoutingSettings;
 import dev.lasso.routing.profile.Templated;
 import dev.lasso.routing.ratelimit.RateLimitPolicy;
+import dev.lasso.routing.select.Plan;
 import dev.lasso.routing.select.SelectionPolicy;
+import dev.lasso.routing.select.SelectionRequest;
+import dev.lasso.routing.select.Selector;
 import dev.lasso.routing.snapshot.ActiveChain;
 import dev.lasso.routing.snapshot.ActiveProfile;
 import dev.lasso.routing.snapshot.RoutingSnapshot;
@@ -65,6 +68,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -96,6 +100,7 @@ final class EngineScene {
   private final RpcTarget target;
   private final RpcEngine engine;
   private final SharedReads reads = SharedReads.of(EnginePolicy.DEFAULT);
+  private boolean broken;
   final List<ProviderId> order = new ArrayList<>();
   final List<Attempt> attempts = new ArrayList<>();
   final List<RoutingDecision> decisions = new ArrayList<>();
@@ -167,8 +172,39 @@ final class EngineScene {
             plain.capabilities());
   }
 
+  /** The order in which a call bound to a block would try the providers. */
+  ChannelOrder order(boolean large, long toBlock, IntPredicate hasTheBlock) {
+    SelectionRequest request =
+        new SelectionRequest(
+            "eth_getLogs",
+            "logs",
+            StrategyName.PRIORITY,
+            true,
+            null,
+            SelectionRequest.UNBOUND,
+            toBlock,
+            SelectionRequest.UNBOUND,
+            false,
+            false,
+            java.util.Set.of(),
+            java.util.Set.of());
+    Plan plan =
+        new Selector(SelectionPolicy.DEFAULT)
+            .select(target.chain().routes(), request, local, System.currentTimeMillis(), 1);
+    return ChannelOrder.of(plan, large, null, hasTheBlock);
+  }
+
+  /** The next request to a provider ends in a mistake of ours. */
+  void breakOnce() {
+    broken = true;
+  }
+
   private Upstream upstream(ProviderId provider) {
     return (request, done) -> {
+      if (broken) {
+        broken = false;
+        throw new IllegalStateException("broken once");
+      }
       Asked call = new Asked(request, done);
       order.add(provider);
       asked.computeIfAbsent(provider, _ -> new ArrayDeque<>()).addLast(call);

@@ -12,6 +12,7 @@ import dev.lasso.routing.event.AttemptOutcome;
 import dev.lasso.routing.event.RoutingDecision;
 import dev.lasso.routing.profile.Hedge;
 import dev.lasso.routing.profile.RoutingSettings;
+import dev.lasso.testkit.Await;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
@@ -481,5 +482,54 @@ class RpcEngineTest {
     first.leave();
     assertThat(stream.cancelled).isTrue();
     assertThat(scene.inFlight("a")).isZero();
+  }
+
+  @Test
+  void aMistakeOfOursIsToldToTheCallerAndHoldsNobodyElse() {
+    EngineScene scene = scene("a", "b");
+    scene.breakOnce();
+    Caller first = scene.call("1", "eth_call", "[{}]");
+    first.hasError(-32603);
+    assertThat(scene.sharedCalls()).isZero();
+
+    Caller second = scene.call("2", "eth_call", "[{}]");
+    scene.at("a").result("1");
+    second.hasResult("2", "1");
+  }
+
+  @Test
+  void whatIsPendingIsAlwaysAskedFor() {
+    EngineScene scene = scene("a");
+    Caller before = scene.call("1", "eth_getTransactionCount", "[\"0xab\",\"pending\"]");
+    Caller after = scene.call("2", "eth_getTransactionCount", "[\"0xab\",\"pending\"]");
+    scene.at("a").result("\"0x1\"");
+    scene.at("a").result("\"0x2\"");
+    before.hasResult("1", "\"0x1\"");
+    after.hasResult("2", "\"0x2\"");
+  }
+
+  @Test
+  void aUsedNonceIsTheHashOfALargeTransactionToo() {
+    EngineScene scene = scene("a", "b");
+    Caller caller = scene.call("eth_sendRawTransaction", RAW);
+    scene.at("a").error(-32000, "nonce too low");
+    scene.at("a").streams("{\"hash\":");
+    caller.hasResult("1", RAW_HASH);
+  }
+
+  /** The clock of the machine decides, so it is waited for. */
+  @Test
+  void sharersOfALargeResultThatStallsAskForThemselvesInTime() {
+    EngineScene scene = scene("a", "b");
+    Caller first = scene.call("1", "eth_gasPrice", "[]");
+    Caller second = scene.call("2", "eth_gasPrice", "[]");
+    Streamed stalled = scene.at("a").streams("\"0x");
+
+    Await.until(() -> assertThat(List.copyOf(scene.asked())).hasSize(3));
+    assertThat(stalled.cancelled).isTrue();
+    scene.at("a").result("1");
+    scene.at("a").result("1");
+    first.hasResult("1", "1");
+    second.hasResult("2", "1");
   }
 }

@@ -243,7 +243,20 @@ class WsUpstreamIT {
         connect(
             (socket, call) -> reply(socket, call.getLong("id"), "\"" + "x".repeat(2 << 20) + "\""));
     assertThat(call(upstream, "m", 5000).join())
-        .isEqualTo(new UpstreamOutcome.Failed(TransportFault.CLOSED, true));
+        .isEqualTo(new UpstreamOutcome.Failed(TransportFault.CUT_SHORT, true));
+  }
+
+  @Test
+  void aFrameBeyondTheLimitSaysNothingAboutTheProvider() throws Exception {
+    int bytes = (1 << 20) + 1;
+    Buffer frame = Buffer.buffer().appendByte((byte) 0x81).appendByte((byte) 127).appendLong(bytes);
+    NetServer oversized = rawServer(socket -> socket.write(frame));
+    ProviderEndpoint endpoint = endpoint("oversized", oversized.actualPort());
+    connections.keep(List.of(endpoint));
+    WsUpstream upstream = Objects.requireNonNull(connections.connect(endpoint));
+    await().atMost(SOON).until(upstream::connected);
+    assertThat(call(upstream, "m", 5000).join())
+        .isEqualTo(new UpstreamOutcome.Failed(TransportFault.CUT_SHORT, true));
   }
 
   @Test
