@@ -18,6 +18,7 @@ import java.util.List;
  * @param patience how long a poll waits for Kafka
  * @param maxEvents newest events of a chain kept for filters
  * @param maxEventBytes bytes of those, roughly
+ * @param maxPendingBytes bytes of a chain's waiting transactions kept for filters
  */
 public record FilterSettings(
     Duration expiry,
@@ -28,7 +29,8 @@ public record FilterSettings(
     int maxAnswerBytes,
     Duration patience,
     int maxEvents,
-    int maxEventBytes) {
+    int maxEventBytes,
+    int maxPendingBytes) {
   private static final Setting<Duration> EXPIRY =
       Setting.duration(
           "LASSO_FILTER_EXPIRY",
@@ -81,8 +83,8 @@ public record FilterSettings(
           64 << 10,
           1 << 30,
           "bytes",
-          "What one eth_getFilterChanges tells at most, by whole blocks; the rest comes with the"
-              + " next.");
+          "What one eth_getFilterChanges tells at most, by whole blocks or waiting transactions;"
+              + " the rest comes with the next.");
 
   private static final Setting<Duration> PATIENCE =
       Setting.duration(
@@ -111,6 +113,16 @@ public record FilterSettings(
           "bytes",
           "What these may take in memory, roughly, headers and logs together.");
 
+  private static final Setting<Integer> MAX_PENDING_BYTES =
+      Setting.integer(
+          "LASSO_FILTER_MAX_PENDING_BYTES",
+          16 << 20,
+          64 << 10,
+          Integer.MAX_VALUE,
+          "bytes",
+          "Waiting transactions of a chain kept in memory for the filters of a profile, hashes and"
+              + " whole ones each; who polls too seldom misses the oldest.");
+
   /** The group. */
   static final SettingGroup GROUP =
       SettingGroup.of(
@@ -125,7 +137,8 @@ public record FilterSettings(
               MAX_ANSWER,
               PATIENCE,
               MAX_EVENTS,
-              MAX_EVENT_BYTES));
+              MAX_EVENT_BYTES,
+              MAX_PENDING_BYTES));
 
   /** From a process's settings. */
   public static FilterSettings from(Settings settings) {
@@ -138,6 +151,7 @@ public record FilterSettings(
         settings.get(MAX_ANSWER),
         settings.get(PATIENCE),
         settings.get(MAX_EVENTS),
-        settings.get(MAX_EVENT_BYTES));
+        settings.get(MAX_EVENT_BYTES),
+        settings.get(MAX_PENDING_BYTES));
   }
 }

@@ -59,7 +59,7 @@ final class Filters implements FilterCalls, Service {
     this.demand = demand;
     this.tails = new ChainTails(settings, this::lost);
     this.ledger = new FilterLedger(context, settings, table, this::changed);
-    PendingLogs pendingLogs = new PendingLogs(pending, table);
+    PendingLogs pendingLogs = new PendingLogs(pending, table, settings);
     this.upkeep = new FilterUpkeep(context, settings, table, ledger, demand, pendingLogs::sweep);
     this.polls = new FilterPolls(context, settings, ledger, tails, reader, pendingLogs);
   }

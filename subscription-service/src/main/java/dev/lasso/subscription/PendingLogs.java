@@ -20,13 +20,15 @@ import java.util.stream.Collectors;
 final class PendingLogs {
   private final PendingTransactions pending;
   private final FilterTable table;
+  private final FilterSettings settings;
   private final Map<Key, Listening> logs = new HashMap<>();
 
   private record Key(ProfileSlug profile, ChainId chain, boolean full) {}
 
   private record Listening(PendingLog log, Runnable end) {}
 
-  PendingLogs(PendingTransactions pending, FilterTable table) {
+  PendingLogs(PendingTransactions pending, FilterTable table, FilterSettings settings) {
+    this.settings = settings;
     this.pending = pending;
     this.table = table;
   }
@@ -37,12 +39,12 @@ final class PendingLogs {
     return logs.computeIfAbsent(
             new Key(filter.profile(), filter.chain(), full),
             _ -> {
-              PendingLog log = new PendingLog();
+              PendingLog log = new PendingLog(settings.maxPendingBytes());
               return new Listening(
                   log, pending.listen(filter.profile(), chain, full, loop, log::add));
             })
         .log()
-        .poll(filter.id());
+        .poll(filter.id(), settings.maxAnswerBytes());
   }
 
   /** Ends what no filter needs any more. */
