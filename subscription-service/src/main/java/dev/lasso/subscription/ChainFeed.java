@@ -46,10 +46,16 @@ final class ChainFeed {
   }
 
   /**
+   * @param position of the last event that a feed before this one gave out; 0 when there was none
    * @param out given the events in order
    */
   ChainFeed(
-      ChainId chain, Surroundings around, StreamSettings settings, Consumer<StreamEvent> out) {
+      ChainId chain,
+      Surroundings around,
+      StreamSettings settings,
+      long position,
+      Consumer<StreamEvent> out) {
+    this.position = position;
     this.settings = settings;
     this.chain = chain;
     this.around = around;
@@ -67,6 +73,16 @@ final class ChainFeed {
       this.event = event;
       this.sinceMs = sinceMs;
     }
+  }
+
+  /**
+   * Gives out nothing more, whatever is still being fetched.
+   *
+   * @return position of the last event given out
+   */
+  synchronized long end() {
+    waiting.clear();
+    return position;
   }
 
   /** Takes the next event. */

@@ -80,8 +80,11 @@ final class ChainFeeds implements Service {
   }
 
   private ChainFeed feed(ChainId chain) {
-    return feeds.computeIfAbsent(
-        chain, _ -> new ChainFeed(chain, new Around(chain), settings, this::deliver));
+    return feeds.computeIfAbsent(chain, _ -> feed(chain, 0));
+  }
+
+  private ChainFeed feed(ChainId chain, long position) {
+    return new ChainFeed(chain, new Around(chain), settings, position, this::deliver);
   }
 
   private void deliver(StreamEvent event) {
@@ -131,7 +134,8 @@ final class ChainFeeds implements Service {
 
     @Override
     public void restarted(String topic) {
-      feeds.clear();
+      // subscriptions go on, and know what they were told by its position
+      feeds.replaceAll((chain, feed) -> feed(chain, feed.end()));
       tails.restarted();
       loops.forEach(LoopSubscriptions::restarted);
     }

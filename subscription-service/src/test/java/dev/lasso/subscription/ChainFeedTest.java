@@ -25,7 +25,7 @@ class ChainFeedTest implements ChainFeed.Surroundings {
 
   private final List<StreamEvent> told = new ArrayList<>();
   private final List<Runnable> later = new ArrayList<>();
-  private final ChainFeed feed = new ChainFeed(CHAIN, this, StreamSettings.DEFAULT, told::add);
+  private final ChainFeed feed = new ChainFeed(CHAIN, this, StreamSettings.DEFAULT, 0, told::add);
   private boolean wanted;
   private Found<List<Bytes>> answer = new Found.Nowhere<>();
 
@@ -61,6 +61,23 @@ class ChainFeedTest implements ChainFeed.Surroundings {
             log ->
                 assertThat(new String(log.json().toArray(), StandardCharsets.UTF_8))
                     .contains("\"removed\":true"));
+  }
+
+  @Test
+  void theFeedThatFollowsGoesOnAndTheOldOneSaysNoMore() {
+    answer = new Found.Unanswered<>("timeout");
+    remove();
+    assertThat(told).hasSize(1);
+    ChainFeed next = new ChainFeed(CHAIN, this, StreamSettings.DEFAULT, feed.end(), told::add);
+    answer = new Found.Here<>(List.of(LOG));
+    later.removeFirst().run();
+    next.take(
+        new ChainEvent.BlockAdded(
+            CHAIN, 1, 0, 8, TestChain.hash(8), HASH, bytes("{}"), List.of(), "node"));
+    assertThat(told).extracting(StreamEvent::position).containsExactly(1L, 2L);
+    assertThat(told.getLast())
+        .isInstanceOfSatisfying(
+            StreamEvent.Added.class, added -> assertThat(added.number()).isEqualTo(8));
   }
 
   @Test

@@ -61,7 +61,7 @@ class StreamOraclePropertyTest {
     private final Queue<Runnable> feedSteps = new ArrayDeque<>();
     private final LoopStream stream = new LoopStream(StreamSettings.DEFAULT, new Flushes());
     private final ChainFeed feed =
-        new ChainFeed(CHAIN, new AroundTheFeed(), StreamSettings.DEFAULT, stream::on);
+        new ChainFeed(CHAIN, new AroundTheFeed(), StreamSettings.DEFAULT, 0, stream::on);
     private final List<StreamOracleClient> clients = new ArrayList<>();
     private final List<ChainTail> tails = List.of(new ChainTail(FILTERS), new ChainTail(FILTERS));
     private final List<ChainFeed> tailFeeds;
@@ -90,6 +90,7 @@ class StreamOraclePropertyTest {
                           CHAIN,
                           new AroundTheFeed(),
                           StreamSettings.DEFAULT,
+                          0,
                           event -> tail.on(event)))
               .toList();
     }
