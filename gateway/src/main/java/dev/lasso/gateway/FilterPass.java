@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.DecodeException;
@@ -27,27 +28,51 @@ import org.jspecify.annotations.Nullable;
 /**
  * Passes calls about filters on to a subscription-service: the same one for the same filter while
  * it is there, the next one when it does not answer. The call has a name, so one that was served
- * though its answer was lost tells the same again. One event loop for each call.
+ * though its answer was lost tells the same again. A service that is not waited for any longer is
+ * told so by the end of its connection, and takes back what nobody hears. One event loop for each
+ * call.
  */
 final class FilterPass implements FilterCalls {
   /** More than a subscription-service waits for Kafka. */
   private static final long WITHIN_MS = 6_000;
 
+  /** To get a connection, be it a new one or one of the pool. */
+  private static final int CONNECT_WITHIN_MS = 1_000;
+
   private static final int MAX_TRIES = 3;
 
-  private final SubscriptionServices services;
+  private final Services services;
   private final HttpClient client;
+  private final long withinMs;
 
-  FilterPass(SubscriptionServices services, HttpClient client) {
+  /** Where subscription-services are. */
+  interface Services {
+    /**
+     * All of them, in the order to try them in.
+     *
+     * @param filter id of the filter that the call is about; null when it makes one
+     */
+    List<SocketAddress> inOrderFor(@Nullable String filter);
+  }
+
+  FilterPass(Services services, HttpClient client) {
+    this(services, client, WITHIN_MS);
+  }
+
+  /**
+   * The same with another patience.
+   *
+   * @param withinMs time that one service gets, in milliseconds
+   */
+  FilterPass(Services services, HttpClient client, long withinMs) {
     this.services = services;
     this.client = client;
+    this.withinMs = withinMs;
   }
 
   @Override
   public RunningCall call(RpcTarget target, RequestEnvelope envelope, Consumer<Reply> done) {
-    String filter = filterIn(envelope.call());
-    List<SocketAddress> addresses =
-        filter == null ? services.inAnyOrder() : services.inOrderFor(filter);
+    List<SocketAddress> addresses = services.inOrderFor(filterIn(envelope.call()));
     Passing passing = new Passing(target, envelope, addresses.iterator(), done);
     passing.next();
     return passing;
@@ -73,7 +98,7 @@ final class FilterPass implements FilterCalls {
     private final String name = UUID.randomUUID().toString();
     private int tries;
     private boolean cancelled;
-    private @Nullable HttpClientRequest sent;
+    private @Nullable Try current;
 
     Passing(
         RpcTarget target,
@@ -90,8 +115,8 @@ final class FilterPass implements FilterCalls {
     @Override
     public void cancel() {
       cancelled = true;
-      if (sent != null) {
-        sent.reset();
+      if (current != null) {
+        current.giveUp();
       }
     }
 
@@ -111,51 +136,17 @@ final class FilterPass implements FilterCalls {
         return;
       }
       tries++;
-      pass(addresses.next())
+      Try next = new Try();
+      current = next;
+      next.pass(addresses.next())
           .onComplete(
               reply -> {
-                sent = null;
                 if (reply.failed()) {
                   next();
                 } else if (!cancelled) {
                   done.accept(reply.result());
                 }
               });
-    }
-
-    private Future<Reply> pass(SocketAddress address) {
-      return client
-          .request(
-              new RequestOptions()
-                  .setServer(address)
-                  .setHost(address.host())
-                  .setPort(address.port())
-                  .setMethod(HttpMethod.POST)
-                  .setConnectTimeout(1_000)
-                  .setURI(
-                      "/internal/filters/"
-                          + target.profile().profile().slug()
-                          + "/"
-                          + target.chain().settings().chainId()))
-          .compose(
-              request -> {
-                sent = request;
-                request.putHeader("Content-Type", "application/json");
-                request.putHeader("X-Lasso-Caller", target.caller());
-                request.putHeader("X-Lasso-Poll", name);
-                return request.send(body());
-              })
-          .compose(
-              response ->
-                  response
-                      .body()
-                      .compose(
-                          body ->
-                              response.statusCode() == 200
-                                  ? Future.succeededFuture(
-                                      reply(response.getHeader("X-Lasso-Ask"), body))
-                                  : Future.failedFuture("status " + response.statusCode())))
-          .timeout(WITHIN_MS, TimeUnit.MILLISECONDS);
     }
 
     private Reply reply(@Nullable String ask, Buffer body) {
@@ -169,6 +160,67 @@ final class FilterPass implements FilterCalls {
       id.appendTo(body)
           .appendString(",\"method\":\"" + envelope.call().method() + "\",\"params\":");
       return envelope.call().params().appendTo(body).appendString("}");
+    }
+
+    /** What one service is asked, until it has answered or is given up. */
+    private final class Try {
+      private boolean over;
+      private @Nullable HttpClientRequest request;
+
+      Future<Reply> pass(SocketAddress address) {
+        return client
+            .request(
+                new RequestOptions()
+                    .setServer(address)
+                    .setHost(address.host())
+                    .setPort(address.port())
+                    .setMethod(HttpMethod.POST)
+                    .setConnectTimeout(CONNECT_WITHIN_MS)
+                    .setURI(
+                        "/internal/filters/"
+                            + target.profile().profile().slug()
+                            + "/"
+                            + target.chain().settings().chainId()))
+            .compose(this::send)
+            .compose(this::read)
+            .timeout(withinMs, TimeUnit.MILLISECONDS)
+            .onComplete(_ -> {}, _ -> giveUp());
+      }
+
+      private Future<HttpClientResponse> send(HttpClientRequest connected) {
+        connected.exceptionHandler(_ -> {});
+        if (over) {
+          // nothing was sent yet, and nothing must be: a poll served now would be lost
+          connected.reset();
+          return Future.failedFuture("given up");
+        }
+        request = connected;
+        connected.putHeader("Content-Type", "application/json");
+        connected.putHeader("X-Lasso-Caller", target.caller());
+        connected.putHeader("X-Lasso-Poll", name);
+        return connected.send(body());
+      }
+
+      private Future<Reply> read(HttpClientResponse response) {
+        return response
+            .body()
+            .compose(
+                body -> {
+                  request = null;
+                  return response.statusCode() == 200
+                      ? Future.succeededFuture(reply(response.getHeader("X-Lasso-Ask"), body))
+                      : Future.failedFuture("status " + response.statusCode());
+                });
+      }
+
+      /** Ends what is under way; the service sees its connection close. */
+      void giveUp() {
+        over = true;
+        if (request != null) {
+          request.reset();
+          request = null;
+        }
+      }
     }
   }
 }

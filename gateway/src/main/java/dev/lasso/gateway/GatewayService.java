@@ -80,7 +80,7 @@ public final class GatewayService implements Service {
             observer,
             new TopologyPage(context, presence),
             new WebSocketPass(context.vertx(), subscriptions::inAnyOrder),
-            new FilterPass(subscriptions, client));
+            new FilterPass(subscriptions::inOrderFor, client));
     return new GatewayService(context, new GatewayServers(parts), port, eventLoops);
   }
 

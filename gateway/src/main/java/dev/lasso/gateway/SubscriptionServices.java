@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /** Where this region's subscription-services are at the moment. For any thread. */
 final class SubscriptionServices {
@@ -38,12 +39,17 @@ final class SubscriptionServices {
   }
 
   /**
-   * All in an order that depends on the name alone, so that every gateway begins with the same one
-   * and few names move when one comes or goes (rendezvous hashing).
+   * All in an order that depends on the filter alone, so that every gateway begins with the same
+   * one and few filters move when one comes or goes (rendezvous hashing).
+   *
+   * @param filter its id; null when it is yet to be made, which any of them may do
    */
-  List<SocketAddress> inOrderFor(String name) {
+  List<SocketAddress> inOrderFor(@Nullable String filter) {
+    if (filter == null) {
+      return inAnyOrder();
+    }
     return addresses().stream()
-        .sorted(Comparator.comparingLong(address -> weight(name, address)))
+        .sorted(Comparator.comparingLong(address -> weight(filter, address)))
         .map(SubscriptionServices::address)
         .toList();
   }
