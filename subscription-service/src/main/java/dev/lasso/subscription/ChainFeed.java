@@ -18,11 +18,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Prepares one chain's events for this process: in order, each once, with logs where a subscriber
  * here wants them. A block that was written before anybody wanted its logs has none; then they are
- * fetched here, and what comes after waits. All methods may be called from any thread; events are
- * given out under the feed's lock, so in order.
+ * fetched here, and what comes after waits. That is for blocks of its own time: history that it
+ * begins with stays as it was written, and who needs logs of it asks for them. All methods may be
+ * called from any thread; events are given out under the feed's lock, so in order.
  */
 final class ChainFeed {
   private static final long RETRY_MS = 250;
+
+  /** Clocks of processes may differ by so much. */
+  private static final long CLOCKS_MS = 5_000;
 
   private final ChainId chain;
   private final Surroundings around;
@@ -30,6 +34,7 @@ final class ChainFeed {
   private final Consumer<StreamEvent> out;
   private final Deque<Entry> waiting = new ArrayDeque<>();
   private final Map<String, StreamEvent.Added> byHash = new LinkedHashMap<>();
+  private final long historyUntilMs;
   private long position;
 
   /** What a feed needs of the process around it. */
@@ -60,6 +65,12 @@ final class ChainFeed {
     this.chain = chain;
     this.around = around;
     this.out = out;
+    this.historyUntilMs = around.nowMs() - longestMs() - CLOCKS_MS;
+  }
+
+  /** How long an event waits for logs. */
+  private long longestMs() {
+    return 2 * settings.logsWithin().toMillis();
   }
 
   private static final class Entry {
@@ -91,7 +102,7 @@ final class ChainFeed {
     waiting.addLast(entry);
     if (event instanceof ChainEvent.BlockAdded added) {
       entry.logs = added.logs();
-      if (added.logs() == null && around.wantsLogs()) {
+      if (added.logs() == null && added.atMs() >= historyUntilMs && around.wantsLogs()) {
         fetch(entry, added);
       } else {
         entry.ready = true;
@@ -112,7 +123,7 @@ final class ChainFeed {
               if (result.succeeded()
                   && result.result() instanceof Found.Here<List<Bytes>>(var logs)) {
                 ready(entry, logs);
-              } else if (around.nowMs() - entry.sinceMs > 2 * settings.logsWithin().toMillis()) {
+              } else if (around.nowMs() - entry.sinceMs > longestMs()) {
                 ready(entry, null);
               } else {
                 around.after(RETRY_MS, () -> fetch(entry, added));
@@ -164,7 +175,7 @@ final class ChainFeed {
                 // providers forget blocks that are gone
                 case Found.Nowhere<List<Bytes>> _ -> ready(entry, null);
                 case Found.Unanswered<List<Bytes>> _ -> {
-                  if (around.nowMs() - entry.sinceMs > 2 * settings.logsWithin().toMillis()) {
+                  if (around.nowMs() - entry.sinceMs > longestMs()) {
                     ready(entry, null);
                   } else {
                     around.after(RETRY_MS, () -> fetchToTakeBack(entry, added));

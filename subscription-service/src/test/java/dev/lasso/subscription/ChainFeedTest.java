@@ -10,11 +10,15 @@ import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A block that was written without logs because nobody wanted them, and is removed later. */
+/**
+ * A block that was written without logs because nobody wanted them, and is removed later; and
+ * blocks that were written long before.
+ */
 class ChainFeedTest implements ChainFeed.Surroundings {
   private static final ChainId CHAIN = ChainId.of(1);
   private static final String HASH = TestChain.hash(1);
@@ -27,6 +31,8 @@ class ChainFeedTest implements ChainFeed.Surroundings {
   private final List<Runnable> later = new ArrayList<>();
   private final ChainFeed feed = new ChainFeed(CHAIN, this, StreamSettings.DEFAULT, 0, told::add);
   private boolean wanted;
+  private long nowMs;
+  private int asked;
   private Found<List<Bytes>> answer = new Found.Nowhere<>();
 
   private static Bytes bytes(String text) {
@@ -104,8 +110,51 @@ class ChainFeedTest implements ChainFeed.Surroundings {
     assertThat(takenBack()).isNull();
   }
 
+  private static ChainEvent.BlockAdded block(int sequence, long atMs) {
+    return new ChainEvent.BlockAdded(
+        CHAIN,
+        sequence,
+        atMs,
+        sequence,
+        TestChain.hash(sequence),
+        TestChain.hash(sequence - 1),
+        bytes("{}"),
+        null,
+        "node");
+  }
+
+  @Test
+  void historyIsTakenAsItWasWritten() {
+    nowMs = 3_600_000;
+    answer = new Found.Unanswered<>("timeout");
+    told.clear();
+    ChainFeed begun = new ChainFeed(CHAIN, this, StreamSettings.DEFAULT, told::add);
+    IntStream.rangeClosed(1, 1_000).forEach(i -> begun.take(block(i, i * 3_584L)));
+    assertThat(told).hasSize(1_000);
+    assertThat(asked).isZero();
+  }
+
+  @Test
+  void blocksOfItsOwnTimeGetLogs() {
+    nowMs = 3_600_000;
+    answer = new Found.Here<>(List.of(LOG));
+    told.clear();
+    ChainFeed begun = new ChainFeed(CHAIN, this, StreamSettings.DEFAULT, told::add);
+    begun.take(block(1, nowMs - 15_001));
+    begun.take(block(2, nowMs - 15_000));
+    // written since, and not read for a long time because Kafka was away
+    long writtenMs = nowMs + 1_000;
+    nowMs += 3_600_000;
+    begun.take(block(3, writtenMs));
+    assertThat(told)
+        .map(event -> event instanceof StreamEvent.Added added && added.logs() != null)
+        .containsExactly(false, true, true);
+    assertThat(asked).isEqualTo(2);
+  }
+
   @Override
   public Future<Found<List<Bytes>>> logs(String hash, Bytes header) {
+    asked++;
     return Future.succeededFuture(answer);
   }
 
@@ -116,7 +165,7 @@ class ChainFeedTest implements ChainFeed.Surroundings {
 
   @Override
   public long nowMs() {
-    return 0;
+    return nowMs;
   }
 
   @Override
