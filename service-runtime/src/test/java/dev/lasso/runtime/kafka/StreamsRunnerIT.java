@@ -5,17 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lasso.broker.EmbeddedBroker;
 import dev.lasso.runtime.Condition;
+import dev.lasso.runtime.SteadyClock;
 import dev.lasso.testkit.Await;
 import dev.lasso.testkit.BrokerExtension;
 import dev.lasso.testkit.LogCapture;
 import dev.lasso.testkit.TestBroker;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -26,6 +29,10 @@ import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.kstream.Produced;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -147,6 +154,51 @@ class StreamsRunnerIT {
         Await.until(() -> assertThat(outputs).containsExactly("k=ONE", "k=TWO"));
       }
     }
+  }
+
+  @Test
+  void timersGoOnWhenTheProcessesTimeIsSetBack(TestBroker broker) {
+    KafkaConnection connection = connection(broker);
+    broker.createTopics("timed");
+    AtomicInteger ticks = new AtomicInteger();
+    SteadyClock clock = SteadyClock.system();
+    try (var _ =
+        StreamsRunner.start(
+            connection,
+            StreamsSpec.of("timed", () -> ticking(connection.topic("timed"), ticks), state),
+            TopicCheck.exist(List.of(connection.topic("timed"))),
+            letters,
+            new SimpleMeterRegistry(),
+            clock)) {
+      Await.until(() -> assertThat(ticks).hasPositiveValue());
+
+      clock.shift(-3_600_000);
+      ticks.set(0);
+
+      Await.until(() -> assertThat(ticks).hasValueGreaterThan(5));
+    }
+  }
+
+  /** Counts the ticks of a timer by the topology's clock. */
+  private static Topology ticking(String in, AtomicInteger ticks) {
+    StreamsBuilder builder = new StreamsBuilder();
+    builder.stream(in, Consumed.with(Serdes.String(), Serdes.String()))
+        .process(
+            () ->
+                new ContextualProcessor<String, String, Void, Void>() {
+                  @Override
+                  public void init(ProcessorContext<Void, Void> context) {
+                    super.init(context);
+                    context.schedule(
+                        Duration.ofMillis(100),
+                        PunctuationType.WALL_CLOCK_TIME,
+                        _ -> ticks.incrementAndGet());
+                  }
+
+                  @Override
+                  public void process(Record<String, String> told) {}
+                });
+    return builder.build();
   }
 
   @Test
