@@ -128,7 +128,7 @@ class ChainFeedTest implements ChainFeed.Surroundings {
     nowMs = 3_600_000;
     answer = new Found.Unanswered<>("timeout");
     told.clear();
-    ChainFeed begun = new ChainFeed(CHAIN, this, StreamSettings.DEFAULT, told::add);
+    ChainFeed begun = new ChainFeed(CHAIN, this, StreamSettings.DEFAULT, 0, told::add);
     IntStream.rangeClosed(1, 1_000).forEach(i -> begun.take(block(i, i * 3_584L)));
     assertThat(told).hasSize(1_000);
     assertThat(asked).isZero();
@@ -139,7 +139,7 @@ class ChainFeedTest implements ChainFeed.Surroundings {
     nowMs = 3_600_000;
     answer = new Found.Here<>(List.of(LOG));
     told.clear();
-    ChainFeed begun = new ChainFeed(CHAIN, this, StreamSettings.DEFAULT, told::add);
+    ChainFeed begun = new ChainFeed(CHAIN, this, StreamSettings.DEFAULT, 0, told::add);
     begun.take(block(1, nowMs - 15_001));
     begun.take(block(2, nowMs - 15_000));
     // written since, and not read for a long time because Kafka was away
