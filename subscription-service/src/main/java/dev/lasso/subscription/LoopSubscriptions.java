@@ -5,14 +5,12 @@ import dev.lasso.routing.ChainId;
 import dev.lasso.routing.ProfileSlug;
 import dev.lasso.routing.profile.SubscriptionSettings;
 import dev.lasso.routing.snapshot.ActiveChain;
-import dev.lasso.subscription.ChainReader.Found;
 import dev.lasso.subscription.SubscribeRequest.Resume;
 import dev.lasso.subscription.Subscription.Kind;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -28,7 +26,7 @@ final class LoopSubscriptions {
 
   private final Context loop;
   private final ChainDemand demand;
-  private final ChainReader reader;
+  private final LateLogs lateLogs;
   private final PendingTransactions pending;
   private final SyncWatch syncing;
   private final StreamSettings settings;
@@ -48,7 +46,7 @@ final class LoopSubscriptions {
       ClientMeters meters) {
     this.loop = loop;
     this.demand = demand;
-    this.reader = reader;
+    this.lateLogs = new LateLogs(loop, reader::logs, settings.logsWithin());
     this.pending = pending;
     this.syncing = syncing;
     this.settings = settings;
@@ -223,46 +221,24 @@ final class LoopSubscriptions {
       stream.release(subscription, first);
       return;
     }
-    List<Future<StreamEvent>> complete = new ArrayList<>();
-    for (StreamEvent event : first) {
-      complete.add(
-          event instanceof StreamEvent.Added added && added.logs() == null
-              ? withLogs(added)
-              : Future.succeededFuture(event));
-    }
-    Future.join(complete)
-        .onComplete(
-            _ ->
-                loop.runOnContext(
-                    _ -> {
-                      List<StreamEvent> begun = complete.stream().map(Future::result).toList();
-                      for (int i = 0; i < begun.size(); i++) {
-                        if (isWithoutLogs(first.get(i))
-                            && begun.get(i) instanceof StreamEvent.Added added
-                            && added.logs() != null) {
-                          stream.complete(added);
-                        }
-                      }
-                      stream.release(subscription, begun);
-                    }));
+    lateLogs
+        .of(first)
+        .onSuccess(
+            begun -> {
+              for (int i = 0; i < begun.size(); i++) {
+                if (isWithoutLogs(first.get(i))
+                    && begun.get(i) instanceof StreamEvent.Added added
+                    && added.logs() != null
+                    && !added.logs().isEmpty()) {
+                  stream.complete(added);
+                }
+              }
+              stream.release(subscription, begun);
+            });
   }
 
   private static boolean isWithoutLogs(StreamEvent event) {
     return event instanceof StreamEvent.Added added && added.logs() == null;
-  }
-
-  private Future<StreamEvent> withLogs(StreamEvent.Added added) {
-    return reader
-        .logs(added.chain(), added.hash(), added.header())
-        .map(
-            found ->
-                found instanceof Found.Here<List<Bytes>>(List<Bytes> logs)
-                    ? added.withLogs(
-                        logs.stream()
-                            .map(LogEntry::read)
-                            .filter(java.util.Objects::nonNull)
-                            .toList())
-                    : added);
   }
 
   private String newId() {
