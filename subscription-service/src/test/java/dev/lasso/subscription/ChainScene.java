@@ -327,7 +327,8 @@ final class ChainScene implements AutoCloseable {
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      while (partitions.stream().anyMatch(at -> consumer.position(at) < ends.get(at))) {
+      while (ends.entrySet().stream()
+          .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
         consumer
             .poll(Duration.ofMillis(100))
             .forEach(

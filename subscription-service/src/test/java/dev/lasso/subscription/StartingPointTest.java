@@ -10,6 +10,7 @@ import dev.lasso.runtime.settings.SettingCatalogue;
 import dev.lasso.subscription.StreamEvent.Added;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class StartingPointTest {
@@ -69,8 +70,7 @@ class StartingPointTest {
             false);
     tail.on(added(98, FOUND_MS));
     tail.on(added(99, LATER_MS));
-    ChainTail.News news = tail.news(filter, filter.cursor());
-    assertThat(news).isNotNull();
+    ChainTail.News news = Objects.requireNonNull(tail.news(filter, filter.cursor()));
     assertThat(news.start()).isNull();
     assertThat(news.since()).isEqualTo(98);
   }
