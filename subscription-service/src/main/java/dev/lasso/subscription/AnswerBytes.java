@@ -47,6 +47,14 @@ final class AnswerBytes {
       return true;
     }
 
+    /** Holds bytes whether there is room or not: few of them, or some that were held until now. */
+    void hold(long bytes) {
+      if (!closed) {
+        held.addAndGet(bytes);
+        taken += bytes;
+      }
+    }
+
     /** So many bytes are held no longer. */
     void release(long bytes) {
       if (!closed) {
@@ -64,6 +72,9 @@ final class AnswerBytes {
 
   /** What one message's answer holds, a batch's as a whole. Belongs to the socket's event loop. */
   static final class Share {
+    /** An answer of so few bytes is held however much the others hold: long ones are to wait. */
+    private static final int ALWAYS = 64 << 10;
+
     private final Account account;
     private final int most;
     private long taken;
@@ -83,7 +94,9 @@ final class AnswerBytes {
       if (taken + bytes > most) {
         return Taken.TOO_LONG;
       }
-      if (!account.take(bytes)) {
+      if (taken + bytes <= ALWAYS) {
+        account.hold(bytes);
+      } else if (!account.take(bytes)) {
         return Taken.TOO_MUCH_AT_ONCE;
       }
       taken += bytes;

@@ -25,6 +25,9 @@ final class LateLogs {
   private static final int AT_ONCE = 16;
   private static final long RETRY_MS = 250;
 
+  /** More time for more blocks; then what is still missing stays so. */
+  private static final long FOR_EACH_NS = 100_000_000;
+
   /** Where the logs of a block come from; futures never fail. */
   interface Source {
     Future<Found<List<Bytes>>> logs(ChainId chain, String hash, Bytes header);
@@ -36,7 +39,7 @@ final class LateLogs {
 
   /**
    * @param source asked for the logs of one block
-   * @param within how long a block's logs are asked for
+   * @param within how long logs are asked for, and a tenth of a second more for each event
    */
   LateLogs(Context loop, Source source, Duration within) {
     this.loop = loop;
@@ -59,10 +62,12 @@ final class LateLogs {
     private final List<StreamEvent> complete;
     private final Deque<Integer> missing = new ArrayDeque<>();
     private final Promise<List<StreamEvent>> promise = Promise.promise();
+    private final long untilNs;
     private int underWay;
 
     Fetch(List<StreamEvent> events) {
       complete = new ArrayList<>(events);
+      untilNs = System.nanoTime() + within.toNanos() + events.size() * FOR_EACH_NS;
       Set<Long> removed = new HashSet<>();
       for (StreamEvent event : events) {
         if (event instanceof StreamEvent.Removed gone) {
@@ -88,11 +93,14 @@ final class LateLogs {
     }
 
     private void next() {
+      if (isLate()) {
+        missing.clear();
+      }
       while (underWay < AT_ONCE && !missing.isEmpty()) {
         int index = missing.removeFirst();
         if (complete.get(index) instanceof StreamEvent.Added added) {
           underWay++;
-          ask(index, added, System.nanoTime() + within.toNanos());
+          ask(index, added);
         }
       }
       if (underWay == 0) {
@@ -100,7 +108,11 @@ final class LateLogs {
       }
     }
 
-    private void ask(int index, StreamEvent.Added added, long untilNs) {
+    private boolean isLate() {
+      return System.nanoTime() - untilNs >= 0;
+    }
+
+    private void ask(int index, StreamEvent.Added added) {
       source
           .logs(added.chain(), added.hash(), added.header())
           .onComplete(
@@ -109,8 +121,8 @@ final class LateLogs {
                       _ -> {
                         if (answer.result() instanceof Found.Here<List<Bytes>>(List<Bytes> logs)) {
                           complete.set(index, added.withLogs(read(logs)));
-                        } else if (System.nanoTime() - untilNs < 0) {
-                          loop.owner().setTimer(RETRY_MS, _ -> ask(index, added, untilNs));
+                        } else if (!isLate()) {
+                          loop.owner().setTimer(RETRY_MS, _ -> ask(index, added));
                           return;
                         }
                         underWay--;

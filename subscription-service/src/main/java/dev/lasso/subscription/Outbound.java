@@ -75,9 +75,8 @@ final class Outbound {
       write(message);
       return;
     }
-    if (own && !account.take(message.readableBytes())) {
-      close(Closing.SLOW_READER, "slow reader: too many bytes of answers wait in this process");
-      return;
+    if (own) {
+      account.hold(message.readableBytes());
     }
     waiting.addLast(new Waiting(message, own));
     waits(message.readableBytes());

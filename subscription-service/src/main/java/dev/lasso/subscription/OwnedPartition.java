@@ -115,7 +115,13 @@ final class OwnedPartition {
   }
 
   void seen(HeadSighting sighting) {
-    chains.computeIfAbsent(sighting.chain(), this::goOn).seen(sighting);
+    OwnedChain known = chains.get(sighting.chain());
+    if (known != null) {
+      known.seen(sighting);
+    } else if (sighting.header() != null) {
+      // a height alone begins nothing, and what is written of the chain need not be looked for
+      chains.computeIfAbsent(sighting.chain(), this::goOn).seen(sighting);
+    }
   }
 
   /** Goes on where the chain's last owner stopped. */

@@ -11,10 +11,10 @@ package dev.lasso.subscription;
  */
 record StartingPoint(long number, String hash, long foundMs) {
   /**
-   * A block that its owner writes so much later came after the head, whatever the heights say: an
-   * owner waits 5 s for a block's logs, and clocks differ a little.
+   * A block that its owner writes so much later came after the head, whatever the heights say:
+   * within it fit a takeover, the filling of a gap, the wait for logs, and clocks that differ.
    */
-  static final long SURELY_AFTER_MS = 10_000;
+  static final long SURELY_AFTER_MS = 60_000;
 
   /** Whether an event adds this very block. */
   boolean isItself(StreamEvent.Added added) {

@@ -31,7 +31,7 @@ final class WrittenEvents {
 
   private static final long WITHIN_NS = Duration.ofSeconds(30).toNanos();
 
-  /** So long all chains of the process wait while the events of a quiet one are looked for. */
+  /** So long all chains of the process wait while the events of quiet ones are looked for. */
   private static final long LOOKING_BACK_WITHIN_NS = Duration.ofSeconds(10).toNanos();
 
   private final ProcessContext context;
@@ -41,6 +41,9 @@ final class WrittenEvents {
   private final Deserializer<ChainId> keys;
   private final Map<ChainId, ChainHistory> histories = new HashMap<>();
   private long from;
+
+  /** What is left of the time in which all chains of the partition may be looked for. */
+  private long lookingBackNs = LOOKING_BACK_WITHIN_NS;
 
   private WrittenEvents(
       ProcessContext context, TopicPartition output, int window, long from, long end) {
@@ -90,8 +93,10 @@ final class WrittenEvents {
    * @throws KafkaException when it can't be read
    */
   ChainHistory of(ChainId chain) {
-    if (!histories.containsKey(chain)) {
+    if (!histories.containsKey(chain) && lookingBackNs > 0) {
+      long beganNs = System.nanoTime();
       lookBack(chain);
+      lookingBackNs -= System.nanoTime() - beganNs;
     }
     return histories.computeIfAbsent(chain, _ -> ChainHistory.none(window).from(end));
   }
@@ -101,7 +106,7 @@ final class WrittenEvents {
     long newest = from;
     try (Consumer<byte[], byte[]> consumer = reader(context, output)) {
       long first = first(consumer, output);
-      long deadlineNs = System.nanoTime() + LOOKING_BACK_WITHIN_NS;
+      long deadlineNs = System.nanoTime() + lookingBackNs;
       for (long step = WINDOWS * window; from > first; step *= 2) {
         long lower = Math.max(first, from - step);
         Map<ChainId, ChainHistory> older = new HashMap<>();

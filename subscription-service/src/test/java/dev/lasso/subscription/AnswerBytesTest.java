@@ -6,16 +6,18 @@ import dev.lasso.subscription.AnswerBytes.Taken;
 import org.junit.jupiter.api.Test;
 
 class AnswerBytesTest {
-  private final AnswerBytes all = new AnswerBytes(100);
+  private static final int MIB = 1 << 20;
+
+  private final AnswerBytes all = new AnswerBytes(100 * MIB);
 
   @Test
   void oneAnswerIsAsLongAsASocketGets() {
-    AnswerBytes.Share share = new AnswerBytes.Share(all.account(), 40);
+    AnswerBytes.Share share = new AnswerBytes.Share(all.account(), 40 * MIB);
 
-    assertThat(share.take(30)).isEqualTo(Taken.HELD);
-    assertThat(share.take(11)).isEqualTo(Taken.TOO_LONG);
-    assertThat(share.take(10)).isEqualTo(Taken.HELD);
-    assertThat(all.held()).isEqualTo(40);
+    assertThat(share.take(30 * MIB)).isEqualTo(Taken.HELD);
+    assertThat(share.take(11 * MIB)).isEqualTo(Taken.TOO_LONG);
+    assertThat(share.take(10 * MIB)).isEqualTo(Taken.HELD);
+    assertThat(all.held()).isEqualTo(40L * MIB);
 
     share.release();
     assertThat(all.held()).isZero();
@@ -23,27 +25,39 @@ class AnswerBytesTest {
 
   @Test
   void allSocketsShareWhatThereIs() {
-    AnswerBytes.Share one = new AnswerBytes.Share(all.account(), 80);
-    AnswerBytes.Share other = new AnswerBytes.Share(all.account(), 80);
+    AnswerBytes.Share one = new AnswerBytes.Share(all.account(), 80 * MIB);
+    AnswerBytes.Share other = new AnswerBytes.Share(all.account(), 80 * MIB);
 
-    assertThat(one.take(70)).isEqualTo(Taken.HELD);
-    assertThat(other.take(31)).isEqualTo(Taken.TOO_MUCH_AT_ONCE);
-    assertThat(other.take(30)).isEqualTo(Taken.HELD);
-    one.release(40);
-    assertThat(other.take(40)).isEqualTo(Taken.HELD);
+    assertThat(one.take(70 * MIB)).isEqualTo(Taken.HELD);
+    assertThat(other.take(31 * MIB)).isEqualTo(Taken.TOO_MUCH_AT_ONCE);
+    assertThat(other.take(30 * MIB)).isEqualTo(Taken.HELD);
+    one.release(40 * MIB);
+    assertThat(other.take(40 * MIB)).isEqualTo(Taken.HELD);
   }
 
   @Test
   void aSocketThatIsGoneHoldsNothingAndGetsNothing() {
     AnswerBytes.Account account = all.account();
-    AnswerBytes.Share share = new AnswerBytes.Share(account, 80);
-    share.take(50);
+    AnswerBytes.Share share = new AnswerBytes.Share(account, 80 * MIB);
+    share.take(50 * MIB);
 
     account.close();
 
     assertThat(all.held()).isZero();
-    assertThat(share.take(1)).isEqualTo(Taken.TOO_MUCH_AT_ONCE);
+    assertThat(share.take(MIB)).isEqualTo(Taken.TOO_MUCH_AT_ONCE);
     share.release(); // an answer that was under way ends late
     assertThat(all.held()).isZero();
+  }
+
+  @Test
+  void aShortAnswerIsHeldHoweverMuchTheOthersHold() {
+    AnswerBytes.Share greedy = new AnswerBytes.Share(all.account(), 100 * MIB);
+    greedy.take(100 * MIB);
+    AnswerBytes.Share modest = new AnswerBytes.Share(all.account(), 80 * MIB);
+
+    assertThat(modest.take(60_000)).isEqualTo(Taken.HELD);
+    assertThat(modest.take(60_000)).isEqualTo(Taken.TOO_MUCH_AT_ONCE);
+    modest.release();
+    assertThat(all.held()).isEqualTo(100L * MIB);
   }
 }

@@ -99,17 +99,20 @@ final class ChannelOrder {
     return positions;
   }
 
-  /** HTTP before WebSockets among those that have the block, and among the others. */
+  /** HTTP before WebSockets among those that are equally good; a leading trial stays first. */
   private static int[] httpFirst(Plan plan, int @Nullable [] positions, int having) {
     int[] ordered = new int[plan.size()];
     int next = 0;
-    for (int group = 0; group < 2; group++) {
-      int from = group == 0 ? 0 : having;
-      int to = group == 0 ? having : ordered.length;
+    boolean trialLeads = plan.trial() && (positions == null || positions[0] == 0);
+    if (trialLeads) {
+      ordered[next++] = 0;
+    }
+    for (int rank = 0; rank < 2 * TIERS; rank++) {
       for (Transport transport : Transport.values()) {
-        for (int n = from; n < to; n++) {
+        for (int n = trialLeads ? 1 : 0; n < ordered.length; n++) {
           int position = positions == null ? n : positions[n];
-          if (plan.channel(position).channel().transport() == transport) {
+          int itsRank = (n < having ? 0 : TIERS) + plan.tier(position);
+          if (itsRank == rank && plan.channel(position).channel().transport() == transport) {
             ordered[next++] = position;
           }
         }

@@ -27,6 +27,12 @@ final class SharedCall implements Reply {
   private static final Logger log = LoggerFactory.getLogger(SharedCall.class);
   private static final RunningCall NOTHING = () -> {};
 
+  /** So often, in the time of a deadline, it is seen whether a large result still comes. */
+  private static final int LOOKS = 5;
+
+  /** A large result that comes slowly is gathered for so many deadlines. */
+  private static final int MOST_DEADLINES = 3;
+
   private final Context loop;
   private final long deadlineMs;
   private final int maxSharedBytes;
@@ -211,21 +217,42 @@ final class SharedCall implements Reply {
     private Buffer bytes = Buffer.buffer();
     private AnswerSink.@Nullable Stream to;
 
-    private final long timer;
+    private long timer;
+    private int before;
 
     Gathered(AnswerInfo info) {
       this.info = info;
-      double leftMs = deadlineMs - CallRecord.msSince(startedNs);
-      this.timer = loop.owner().setTimer(Math.max(1, Math.round(leftMs / 2)), _ -> giveUpWaiting());
+      look();
     }
 
-    /** Nobody has any of it yet, so all can still be served by another provider. */
-    private void giveUpWaiting() {
-      if (to == null && !over) {
+    private void look() {
+      timer = loop.owner().setTimer(Math.max(1, deadlineMs / LOOKS), _ -> judge());
+    }
+
+    /**
+     * One that stands still is given up: nobody has any of it yet, so all can still be served by
+     * another provider. One that comes, but takes for ever, flows on to one caller.
+     */
+    private void judge() {
+      if (to != null || over) {
+        return;
+      }
+      if (bytes.length() == before) {
         List<Member> all = SharedCall.this.end();
         run.cancel();
         all.forEach(Member::goAlone);
+      } else if (CallRecord.msSince(startedNs) > MOST_DEADLINES * deadlineMs) {
+        flowOn();
+      } else {
+        before = bytes.length();
+        look();
       }
+    }
+
+    private void flowOn() {
+      to = relay(info);
+      to.write(gathered());
+      bytes = Buffer.buffer();
     }
 
     @Override
@@ -237,9 +264,7 @@ final class SharedCall implements Reply {
       part.appendTo(bytes);
       if (bytes.length() > maxSharedBytes) {
         loop.owner().cancelTimer(timer);
-        to = relay(info);
-        to.write(gathered());
-        bytes = Buffer.buffer();
+        flowOn();
       }
     }
 

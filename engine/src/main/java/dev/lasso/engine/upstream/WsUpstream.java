@@ -190,7 +190,10 @@ public final class WsUpstream implements Upstream {
 
     @Override
     public void lost(boolean tooLarge) {
-      failAll(tooLarge ? TransportFault.CUT_SHORT : TransportFault.CLOSED);
+      // with one call under way it is known whose answer it was
+      TransportFault large =
+          pending.size() == 1 ? TransportFault.TOO_LARGE : TransportFault.CUT_SHORT;
+      failAll(tooLarge ? large : TransportFault.CLOSED);
       subscriptions.lost();
     }
   }

@@ -243,11 +243,27 @@ class WsUpstreamIT {
         connect(
             (socket, call) -> reply(socket, call.getLong("id"), "\"" + "x".repeat(2 << 20) + "\""));
     assertThat(call(upstream, "m", 5000).join())
-        .isEqualTo(new UpstreamOutcome.Failed(TransportFault.CUT_SHORT, true));
+        .isEqualTo(new UpstreamOutcome.Failed(TransportFault.TOO_LARGE, true));
   }
 
   @Test
-  void aFrameBeyondTheLimitSaysNothingAboutTheProvider() throws Exception {
+  void whoseAnswerWasTooLargeIsNotKnownOfSeveralCalls() throws Exception {
+    AtomicInteger waiting = new AtomicInteger();
+    WsUpstream upstream =
+        connect(
+            (socket, call) -> {
+              if (waiting.incrementAndGet() == 2) {
+                reply(socket, call.getLong("id"), "\"" + "x".repeat(2 << 20) + "\"");
+              }
+            });
+    CompletableFuture<UpstreamOutcome> one = call(upstream, "m", 5000);
+    CompletableFuture<UpstreamOutcome> other = call(upstream, "m", 5000);
+    UpstreamOutcome nothingSaid = new UpstreamOutcome.Failed(TransportFault.CUT_SHORT, true);
+    assertThat(List.of(one.join(), other.join())).containsOnly(nothingSaid);
+  }
+
+  @Test
+  void aSingleFrameBeyondTheLimitIsAnAnswerThatIsTooLarge() throws Exception {
     int bytes = (1 << 20) + 1;
     Buffer frame = Buffer.buffer().appendByte((byte) 0x81).appendByte((byte) 127).appendLong(bytes);
     NetServer oversized = rawServer(socket -> socket.write(frame));
@@ -256,7 +272,7 @@ class WsUpstreamIT {
     WsUpstream upstream = Objects.requireNonNull(connections.connect(endpoint));
     await().atMost(SOON).until(upstream::connected);
     assertThat(call(upstream, "m", 5000).join())
-        .isEqualTo(new UpstreamOutcome.Failed(TransportFault.CUT_SHORT, true));
+        .isEqualTo(new UpstreamOutcome.Failed(TransportFault.TOO_LARGE, true));
   }
 
   @Test
